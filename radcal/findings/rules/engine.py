@@ -5,7 +5,6 @@ A sentence is read by the table of rules: at every token, the first rule that ap
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -19,7 +18,7 @@ from radcal.findings.rules.organs import organ_states
 from radcal.findings.rules.patterns import flatten
 from radcal.findings.rules.precedence import AFTER, BEFORE, BEHIND, HEADINGS, REST, Part
 from radcal.findings.rules.scope import NO_CUE, Mention, Rule, Scope
-from radcal.findings.rules.tokens import Token, heads, read_under_headings, tokenise
+from radcal.findings.rules.tokens import Token, heads, read_beside, read_under_headings, tokenise
 from radcal.findings.rules.vocabulary import Vocabulary, read_vocabularies, settings_hash
 from radcal.reports.records import Document
 from radcal.system.progress import Progress
@@ -38,20 +37,20 @@ _REMEMBERED = 50_000
 Trace = list[tuple[int, Rule]]
 
 
-def read_mentions(tokens: list[Token], flat: str, doubts: re.Pattern[str], trace: Trace | None = None) -> list[Mention]:
+def read_mentions(tokens: list[Token], flat: str, vocabulary: Vocabulary, trace: Trace | None = None) -> list[Mention]:
     """The findings that a sentence asserts, in order, with phrase and cue.
 
     Args:
         tokens: of the sentence.
         flat: the flattened sentence.
-        doubts: expression of the words of doubt that are no cue.
+        vocabulary: of the sentence's language.
         trace: receives every decision: index of the token, and rule.
     """
     organs = organ_states(tokens, flat) if any(t.state is not None for t in tokens) else {}
     holds = [i in organs or (t.term is not None and bool(t.term.pathologies)) for i, t in enumerate(tokens)]
     if True not in holds:
         return []
-    s = Scope(tokens, flat, organs, holds, doubts, trace)
+    s = Scope(tokens, flat, organs, holds, vocabulary.expressions, vocabulary.doubts, trace)
     _read_forwards(s)
     for table in (_BEHIND, _AFTER):
         for i, token in enumerate(tokens):
@@ -83,6 +82,8 @@ def _read_forwards(s: Scope) -> None:
                 continue
         if kind in _CUES:
             s.coming = cue_at(s, i)
+        elif token.subject is not None and s.cue.kind == "negation" and not (s.cue.taken or s.cue.closing):
+            s.denied[i] = s.cue
         rules = (_WITHOUT_CUE if s.cue is NO_CUE else _IN_FORCE).get(kind)
         if rules is not None:
             _ask(s, rules, i)
@@ -209,14 +210,14 @@ class RulesEngine:
         trace: Trace = []
         vocabulary = self._vocabularies[code]
         tokens = _tokens(flat := flatten(sentence), "", vocabulary)
-        read_mentions(tokens, flat, vocabulary.doubts, trace)
+        read_mentions(tokens, flat, vocabulary, trace)
         return [(sentence[tokens[i].start : tokens[i].end], rule) for i, rule in trace]
 
     def _read_anew(self, text: str, heading: str, code: str) -> tuple[Mention, ...]:
         """The findings of a sentence, in its own language if that is read; else they are unread."""
         own = sentence_language(text, code)
         flat, vocabulary = flatten(text), self._vocabularies.get(own, self._vocabularies[code])
-        mentions = read_mentions(_tokens(flat, heading, vocabulary), flat, vocabulary.doubts)
+        mentions = read_mentions(_tokens(flat, heading, vocabulary), flat, vocabulary)
         if own in self._vocabularies:
             return tuple(mentions)
         return tuple(replace(mention, phrase=UNREAD, cue=None) for mention in mentions)
@@ -230,5 +231,6 @@ def _heading(text: str, vocabulary: Vocabulary) -> str:
 
 def _tokens(flat: str, heading: str, vocabulary: Vocabulary) -> list[Token]:
     tokens = tokenise(flat, vocabulary)
+    read_beside(tokens, flat)
     read_under_headings(tokens, flat, heading)
     return tokens
