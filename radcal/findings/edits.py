@@ -59,9 +59,10 @@ def edited(text: str, edits: Iterable[Edit]) -> Edited:
     """A text with its edits; of overlapping ones, the one that is given first prevails."""
     kept: list[Edit] = []
     for edit in edits:
-        if all(edit.end <= other.start or other.end <= edit.start for other in kept):
-            kept.append(edit)
-    kept.sort(key=lambda e: (e.start, e.end))
+        at = bisect_right(kept, (edit.start, edit.end), key=_span)
+        if (at and edit.start < kept[at - 1].end) or (at < len(kept) and kept[at].start < edit.end):
+            continue
+        kept.insert(at, edit)
     parts, begins, length, reached = [], [], 0, 0
     for edit in kept:
         begins.append(length + edit.start - reached)
@@ -69,3 +70,7 @@ def edited(text: str, edits: Iterable[Edit]) -> Edited:
         parts += [text[reached : edit.start], edit.words]
         reached = edit.end
     return Edited("".join([*parts, text[reached:]]), tuple(kept), tuple(begins)) if kept else Edited(text)
+
+
+def _span(edit: Edit) -> tuple[int, int]:
+    return edit.start, edit.end

@@ -7,6 +7,7 @@ stays as it is.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 
@@ -156,11 +157,12 @@ class Normaliser:
 
     def _written_out(self, text: str, low: str) -> Iterator[Edit]:
         """The abbreviations and misheard terms of the files; a full stop behind one within a sentence goes with it."""
+        ends = [m.end() for m in _STATEMENT_END.finditer(text)]
         for found in self._replacements.find(low):
             if self._is_free(low, found.start, found.end):
                 if found.meaning == WITHDRAWN:
-                    begin = max((m.end() for m in _STATEMENT_END.finditer(text, 0, found.start)), default=0)
-                    yield Edit(begin, found.end, "")
+                    number = bisect_right(ends, found.start)
+                    yield Edit(ends[number - 1] if number else 0, found.end, "")
                     continue
                 end = found.end + (_INNER_STOP.match(text, found.end) is not None)
                 yield Edit(found.start, end, found.meaning)

@@ -22,12 +22,14 @@ COLUMNS = ("words", "meaning", "with", "unless")
 WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 _REACH = 40
 """Characters before and behind the words in which their neighbours are looked for."""
+_AROUND = 300
+"""The same for words that may stand anywhere."""
 _PLURAL = "[s]"
 
 
 @dataclass(frozen=True, slots=True)
 class _Context:
-    """Words of which one stands beside others: right before them, right behind them, or anywhere in the text."""
+    """Words of which one stands beside others: right before them, right behind them, or around them."""
 
     before: re.Pattern[str] | None
     behind: re.Pattern[str] | None
@@ -37,7 +39,10 @@ class _Context:
         return (
             (self.before is not None and self.before.search(low[max(0, start - _REACH) : start]) is not None)
             or (self.behind is not None and self.behind.match(low[end : end + _REACH]) is not None)
-            or (self.anywhere is not None and self.anywhere.search(low) is not None)
+            or (
+                self.anywhere is not None
+                and self.anywhere.search(low, max(0, start - _AROUND), end + _AROUND) is not None
+            )
         )
 
 

@@ -6,10 +6,11 @@ A sentence is read by the table of rules: at every token, the first rule that ap
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from radcal.findings.edits import Edited
 from radcal.findings.joined_sentences import whole_sentences
 from radcal.findings.normaliser import Normaliser
 from radcal.findings.records import Extraction, Finding
@@ -17,7 +18,7 @@ from radcal.findings.rules.forward_scope import cue_at
 from radcal.findings.rules.organs import organ_states
 from radcal.findings.rules.patterns import flatten
 from radcal.findings.rules.precedence import AFTER, BEFORE, BEHIND, HEADINGS, REST, Part
-from radcal.findings.rules.scope import NO_CUE, Mention, Rule, Scope
+from radcal.findings.rules.scope import NO_CUE, Mention, Rule, Scope, Step
 from radcal.findings.rules.tokens import Token, heads, read_beside, read_under_headings, tokenise
 from radcal.findings.rules.vocabulary import Vocabulary, read_vocabularies, settings_hash
 from radcal.reports.records import Document
@@ -34,17 +35,33 @@ VERSION = "1.9"
 _REMEMBERED = 50_000
 """Most sentences whose readings are cached: dictation repeats itself."""
 
-Trace = list[tuple[int, Rule]]
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """How a sentence is read.
+
+    normal:   its words as they are read
+    tokens:   those that have a meaning, with spans in these; the last is the END
+    steps:    the decisions in order
+    findings: what it asserts
+    """
+
+    normal: Edited
+    tokens: tuple[Token, ...]
+    steps: tuple[Step, ...]
+    findings: tuple[Mention, ...]
 
 
-def read_mentions(tokens: list[Token], flat: str, vocabulary: Vocabulary, trace: Trace | None = None) -> list[Mention]:
+def read_mentions(
+    tokens: list[Token], flat: str, vocabulary: Vocabulary, trace: list[Step] | None = None
+) -> list[Mention]:
     """The findings that a sentence asserts, in order, with phrase and cue.
 
     Args:
         tokens: of the sentence.
         flat: the flattened sentence.
         vocabulary: of the sentence's language.
-        trace: receives every decision: index of the token, and rule.
+        trace: receives every decision.
     """
     organs = organ_states(tokens, flat) if any(t.state is not None for t in tokens) else {}
     holds = [i in organs or (t.term is not None and bool(t.term.pathologies)) for i, t in enumerate(tokens)]
@@ -104,9 +121,13 @@ def _find(s: Scope, i: int, token: Token) -> None:
 def _ask(s: Scope, rules: tuple[Rule, ...], i: int) -> None:
     for rule in rules:
         if rule.when(s, i):
-            if s.trace is not None:
-                s.trace.append((i, rule))
-            rule.then(s, i)
+            if s.trace is None:
+                rule.then(s, i)
+            else:
+                before = [(m, m.phrase, m.cue) for mentions in s.mentions.values() for m in mentions]
+                rule.then(s, i)
+                changed = (m for m, phrase, cue in before if (m.phrase, m.cue) != (phrase, cue))
+                s.trace.append(Step(i, rule, tuple(changed)))
             return
 
 
@@ -207,11 +228,22 @@ class RulesEngine:
         Args:
             code: of the sentence's language.
         """
-        trace: Trace = []
-        vocabulary = self._vocabularies[code]
-        tokens = _tokens(flat := flatten(sentence), "", vocabulary)
-        read_mentions(tokens, flat, vocabulary, trace)
-        return [(sentence[tokens[i].start : tokens[i].end], rule) for i, rule in trace]
+        read = self.trace(sentence, code)
+        spans = ((read.tokens[step.token], step.rule) for step in read.steps)
+        return [(sentence[slice(*read.normal.original(t.start, t.end))], rule) for t, rule in spans]
+
+    def trace(self, sentence: str, code: str = ENGLISH) -> Traced:
+        """How a sentence is read, step by step.
+
+        Args:
+            code: of the language of its report.
+        """
+        own = sentence_language(sentence, code)
+        code = own if own in self._vocabularies else code
+        vocabulary, normal = self._vocabularies[code], self._normalise[code](sentence)
+        tokens, steps = _tokens(flat := flatten(normal.text), "", vocabulary), list[Step]()
+        findings = read_mentions(tokens, flat, vocabulary, steps)
+        return Traced(normal, tuple(tokens), tuple(steps), tuple(findings))
 
     def _read_anew(self, text: str, heading: str, code: str) -> tuple[Mention, ...]:
         """The findings of a sentence, in its own language if that is read; else they are unread."""

@@ -67,6 +67,15 @@ class CueInForce:
     until: int = -1
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A rule that applied at a token, and the findings to which it gave, or from which it took, their phrase."""
+
+    token: int
+    rule: Rule
+    findings: tuple[Mention, ...]
+
+
 NO_CUE = CueInForce(-1, "", "", "", 0, (-1, -1))
 
 
@@ -101,7 +110,7 @@ class Scope:
     holds: list[bool]
     words: Mapping[str, Words]
     doubts: re.Pattern[str]
-    trace: list[tuple[int, Rule]] | None = None
+    trace: list[Step] | None = None
     cue: CueInForce = NO_CUE
     coming: CueInForce = NO_CUE
     mentions: dict[int, list[Mention]] = field(default_factory=dict)
