@@ -1,4 +1,4 @@
-"""Why a sentence is read as it is: the words that were found, the rules that decided, and what the second reader says."""
+"""Why a sentence is read as it is: the words found, the rules that decided, and what the second reader says."""
 
 from __future__ import annotations
 

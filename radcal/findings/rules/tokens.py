@@ -227,7 +227,8 @@ def read_beside(tokens: list[Token], flat: str) -> None:
     for i, token in enumerate(tokens):
         if token.term is None or not token.term.beside:
             continue
-        begin = next((t.end for t in reversed(tokens[max(0, i - FAR) : i]) if t.kind in PARTS), 0)
+        since = tokens[i - FAR].start if i > FAR else 0
+        begin = next((t.end for t in reversed(tokens[max(0, i - FAR) : i]) if t.kind in PARTS), since)
         end = next((t.start for t in tokens[i + 1 : i + FAR] if t.kind in PARTS), token.end)
         names = next((names for near, names in token.term.beside if near.search(flat, begin, end)), None)
         under, own = token.term.under, token.term.own

@@ -35,6 +35,8 @@ from radcal.words.word_files import (
     CUE_COLUMNS,
     CUES,
     EXPRESSIONS,
+    FORM_COLUMNS,
+    FORMS,
     MISHEARD,
     NOTHING,
     SUBJECT_COLUMNS,
@@ -154,6 +156,7 @@ class Vocabulary:
     remarks:       the lines that were left out, and why
     compounds:     a compound may be a cue by its last part alone
     replacements:  abbreviations and misheard terms, which are written out before a sentence is read
+    values:        of findings in forms, to what is read of them
     """
 
     starts: dict[str, list[Wording]] = field(default_factory=dict)
@@ -171,6 +174,7 @@ class Vocabulary:
     remarks: list[Remark] = field(default_factory=list)
     compounds: bool = False
     replacements: Replacements = field(default_factory=Replacements)
+    values: dict[str, str] = field(default_factory=dict)
 
     def add(self, words: str, entry: Entry) -> None:
         """Add the words of one row.
@@ -340,6 +344,9 @@ class _Reader:
         paths = (folder / name for name in (ABBREVIATIONS, MISHEARD))
         self.vocabulary.replacements, digest = read_replacements(*(path for path in paths if path.is_file()))
         self._digest.update(digest.encode())
+        if (folder / FORMS).is_file():
+            for row in rows_of(folder / FORMS, FORM_COLUMNS, self._digest):
+                self.vocabulary.values |= dict.fromkeys(row["words"].split("|"), row["meaning"])
 
     def finish(self) -> None:
         """What depends on all files: the words of doubt, misspellings, the department's own words, index and hash."""
