@@ -30,8 +30,8 @@ _LAST = 5
 WITHDRAWN = "<<"
 """Meaning of the words by which a speaker takes back what precedes them in the statement."""
 _STATEMENT_END = re.compile(r"[.;!?\n](?=\s)")
-_INNER_STOP = re.compile(r"\.(?=\s*[\w,;:()])")
-"""The full stop of an abbreviation within a sentence: where that does not end, the stop is no more than part of it."""
+_INNER_STOP = re.compile(r"\.(?=\s*([\w,;:()]+))")
+"""The full stop of an abbreviation within a sentence."""
 
 
 class Normaliser:
@@ -143,15 +143,16 @@ class Normaliser:
 
     def _written_out(self, text: str, low: str) -> Iterator[Edit]:
         """The abbreviations and misheard terms of the files; a full stop behind one within a sentence goes with it."""
-        ends = [m.end() for m in _STATEMENT_END.finditer(text)]
+        statements = [m.end() for m in _STATEMENT_END.finditer(text)]
         for found in self._replacements.find(low):
             if self._is_free(low, found.start, found.end):
                 if found.meaning == WITHDRAWN:
-                    number = bisect_right(ends, found.start)
-                    yield Edit(ends[number - 1] if number else 0, found.end, "")
+                    number = bisect_right(statements, found.start)
+                    yield Edit(statements[number - 1] if number else 0, found.end, "")
                     continue
-                end = found.end + (_INNER_STOP.match(text, found.end) is not None)
-                yield Edit(found.start, end, found.meaning)
+                stop = _INNER_STOP.match(text, found.end)
+                ends = stop is None or (stop[1].istitle() and sentence_words().surely_begins(stop[1]))
+                yield Edit(found.start, found.end + (not ends), found.meaning)
 
     def _filled_in(self, normal: Edited) -> Iterator[Edit]:
         """The values of findings in a form."""
