@@ -37,19 +37,34 @@ class Forms:
         words = "|".join(map(re.escape, sorted(values, key=len, reverse=True))) or "(?!)"
         self._behind = re.compile(rf"\s*(?:{words})(?!\w)", re.IGNORECASE)
         self._before = re.compile(rf"(?<!\w)(?:{words})\s*$", re.IGNORECASE)
+        short = "|".join(re.escape(word) for word in values if len(word) == 1) or "(?!)"
+        ends = r"(?P<end>[ \t]*(?:[,/|](?=\s|$)|(?=\.\s|;\s|\n|[.;]?$)))"
         self._value = re.compile(
-            rf"(?:^|(?<=[.;,\n]))(?P<label>[^:.;,\n]{{2,60}}):[ \t]*(?P<value>{words})(?=[ \t]*(?:[.;,](?:\s|$)|\n|$))",
+            rf"(?:^|(?<=[.;,/|\n]))(?P<label>[^:=?.;,/|\n]{{2,60}}?)"
+            rf"(?:(?P<sign>[ \t]*[:=?])[ \t]*(?P<value>{words})|[ \t]+(?P<short>{short})){ends}",
             re.IGNORECASE,
         )
 
-    def values(self, text: str) -> Iterator[tuple[str, Edit]]:
-        """The heading of each value, and what is read of it; of one that is left open, nothing with its heading."""
+    def values(self, text: str) -> Iterator[tuple[str, list[Edit]]]:
+        """The heading of each value, and what is read of it; of one that is left open, nothing with its heading.
+
+        A heading with nothing but a space behind it has one behind it here, too.  What ends a value ends a statement.
+        """
         for found in self._value.finditer(text):
-            meaning = self._values[found["value"].lower()]
+            value = "value" if found["sign"] else "short"
+            label, meaning = found["label"], self._values[found[value].lower()]
             if meaning == NOTHING:
-                yield found["label"], Edit(found.start("label"), found.end("value"), "")
-            else:
-                yield found["label"], Edit(*found.span("value"), meaning)
+                yield label, [Edit(found.start("label"), found.end(value), "")]
+                continue
+            edits = [Edit(*found.span(value), meaning)]
+            if not found["sign"]:
+                label += " "
+                edits.append(Edit(found.end("label"), found.end("label"), ":"))
+            elif found["sign"].strip() != ":":
+                edits.append(Edit(*found.span("sign"), ":"))
+            if found["end"].strip():
+                edits.append(Edit(*found.span("end"), "."))
+            yield label, edits
 
     def ticked(self, text: str) -> Iterator[Edit]:
         """What boxes leave to be read: the words of those that are ticked; nothing of a question of which none is."""

@@ -27,6 +27,8 @@ _REMEMBERED = 50_000
 """Most sentences that are kept: dictation repeats itself."""
 _LAST = 5
 """Letters from which the last word of a row tells."""
+_LONGEST_FORM = 60
+"""Characters up to which a sentence without a colon is looked through for values."""
 WITHDRAWN = "<<"
 """Meaning of the words by which a speaker takes back what precedes them in the statement."""
 _STATEMENT_END = re.compile(r"[.;!?\n](?=\s)")
@@ -74,7 +76,7 @@ class Normaliser:
         if edits and sentence_language(text, self._code) != self._code:
             return Edited(text)
         normal = edited(text, edits)
-        if ":" in text:
+        if len(text) < _LONGEST_FORM or ":" in text:
             normal = edited(text, [*self._filled_in(normal), *normal.edits])
         if self._may_run_on(words):
             normal = edited(text, [*normal.edits, *self._stops(normal)])
@@ -155,7 +157,8 @@ class Normaliser:
                 yield Edit(found.start, found.end + (not ends), found.meaning)
 
     def _filled_in(self, normal: Edited) -> Iterator[Edit]:
-        """The values of findings in a form."""
-        for label, edit in self._forms.values(normal.text):
-            if any(t.term is not None and t.term.pathologies for t in tokenise(flatten(label), self._vocabulary)):
-                yield Edit(*normal.original(edit.start, edit.end), edit.words)
+        """The values of findings in a form; one behind a space stands right behind the words of the finding."""
+        for label, edits in self._forms.values(normal.text):
+            named = [t for t in tokenise(flatten(label), self._vocabulary) if t.term is not None and t.term.pathologies]
+            if named and (not label.endswith(" ") or named[-1].end == len(label.rstrip())):
+                yield from (Edit(*normal.original(e.start, e.end), e.words) for e in edits)
