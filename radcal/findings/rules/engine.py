@@ -45,7 +45,7 @@ def read_mentions(tokens: list[Token], flat: str, vocabulary: Vocabulary, trace:
         vocabulary: of the sentence's language.
         trace: receives every decision: index of the token, and rule.
     """
-    organs = organ_states(tokens, flat) if any(t.state is not None for t in tokens) else {}
+    organs = organ_states(tokens, flat, vocabulary.expressions) if any(t.state is not None for t in tokens) else {}
     holds = [i in organs or (t.term is not None and bool(t.term.pathologies)) for i, t in enumerate(tokens)]
     if True not in holds:
         return []
@@ -222,11 +222,11 @@ class RulesEngine:
 def _heading(text: str, vocabulary: Vocabulary) -> str:
     """The flattened heading of a sentence, '' if it changes the meaning of no term."""
     heading = flatten(text[: text.index(":")]).strip()
-    return heading if any(heads(pattern, heading) for pattern in vocabulary.headings) else ""
+    return heading if any(heads(pattern, heading, vocabulary.expressions) for pattern in vocabulary.headings) else ""
 
 
 def _tokens(flat: str, heading: str, vocabulary: Vocabulary) -> list[Token]:
     tokens = tokenise(flat, vocabulary)
     read_beside(tokens, flat)
-    read_under_headings(tokens, flat, heading)
+    read_under_headings(tokens, flat, heading, vocabulary.expressions)
     return tokens

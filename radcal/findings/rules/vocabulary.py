@@ -31,6 +31,7 @@ from radcal.words.sentence_words import sentence_words
 from radcal.words.word_files import (
     CUE_COLUMNS,
     CUES,
+    EXPRESSION_COLUMNS,
     EXPRESSIONS,
     NOTHING,
     SUBJECT_COLUMNS,
@@ -277,11 +278,13 @@ class _Reader:
 
     def read_expressions(self, folder: Path) -> None:
         """Those of the last folder; a name that only the shipped English file has stands for no words."""
+        expressions = self.vocabulary.expressions = dict.fromkeys(expressions_of(_SHIPPED), Words(NOTHING))
         own = (folder / EXPRESSIONS).is_file()
-        named = expressions_of(folder if own else _SHIPPED, self._digest)
-        self.vocabulary.expressions = {
-            name: Words(named.get(name, NOTHING)) for name in {**expressions_of(_SHIPPED), **named}
-        }
+        for row in rows_of((folder if own else _SHIPPED) / EXPRESSIONS, EXPRESSION_COLUMNS, self._digest):
+            try:
+                expressions[row["name"]] = Words(row["words"])
+            except PatternError as e:
+                raise row.broken(f"the words have {e}") from e
 
     def read_terms(self, folder: Path, layer: int) -> None:
         for row in self._rows(folder, layer, TERMS, TERM_COLUMNS):
