@@ -233,7 +233,7 @@ def _verb_of_seeing(s: Scope, i: int) -> int:
         if kind == "verb" and token.cue.phrase in (SEEN, AFFIRMED):
             begins_anew = named > 1 and not joints and (sizes or token.cue.phrase == AFFIRMED)
             return -1 if begins_anew else j
-        if kind == "negation" and s.holds[j - 1] and not token.gap:
+        if kind == "negation" and s.holds[j - 1] and s.at(j, "nor"):
             return j  # "no A, small B nor C was detected"
         if kind in ("stop", "colon", "verb", "silence") or (kind == "negation" and token.cue.direction != "after"):
             return -1
