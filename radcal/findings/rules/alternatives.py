@@ -54,11 +54,7 @@ def joins_different(s: Scope, i: int) -> bool:
         or any(m.phrase not in ("", VERSUS.phrase) for k in (left, right) for m in s.mentions[k])
     ):
         return False
-    if (
-        s.tokens[i].gap
-        and s.tokens[i - 1].kind == "comma"
-        and s.precedes(i, "quality")
-    ):
+    if s.tokens[i].gap and s.tokens[i - 1].kind == "comma" and s.precedes(i, "quality"):
         return _selects(s, right)  # "enlarged nodes, reactive or neoplastic"
     return _selects(s, left, right, *(_listed(s, left) if s.tokens[i - 1].kind == "comma" else ()))  # "A, B, or C"
 

@@ -24,13 +24,15 @@ _BACK_GAP, _DENIED_GAP = 12, 20
 """Plain words between a finding and the cue behind it, and a verb that denies it."""
 
 
-
-
 def ends_part(s: Scope, i: int) -> bool:
     """True if nothing but adverbs follows in this part of the sentence."""
     end, following = s.tokens[i].end, s.tokens[i + 1]
     asked = s.tokens[i].start
-    if s.flat.startswith("?", asked) and s.flat[asked - 1 : asked].isalnum() and not s.flat[asked + 1 : asked + 2].strip():
+    if (
+        s.flat.startswith("?", asked)
+        and s.flat[asked - 1 : asked].isalnum()
+        and not s.flat[asked + 1 : asked + 2].strip()
+    ):
         return True  # "pneumonia? hemorrhage?"
     if following.kind == "over" and not following.gap and s.at(i + 1, "here"):
         return True
@@ -74,8 +76,8 @@ def is_of_one_of_two(s: Scope, i: int) -> bool:
         last = s.named_before(i)
         cue = last[0].cue if last else None
         return cue is not None and s.select(m for j in s.before(i) for m in s.mentions.get(j, ()) if m.cue == cue)
-    former, latter = (s.follows(i, f"the {one}") or s.precedes(i, f"{one} before") for one in ("former", "latter"))
-    if not (former or latter):
+    latter = s.follows(i, "the latter") or s.precedes(i, "latter before")
+    if not (latter or s.follows(i, "the former") or s.precedes(i, "former before")):
         return False
     two = [j for j in range(max(0, i - FAR), i) if s.mentions.get(j)][-2:]
     return len(two) > 1 and s.select(s.mentions[two[latter]])
@@ -307,8 +309,8 @@ def _named_twice(s: Scope, head: int, i: int) -> list[int]:
         return []
     if not aside and s.tokens[i].kind == "negation" and (pair := _paired_with(s, head)):
         return pair
-    attribute = not aside and s.holds[other] and s.words["attribute"].ends(
-        s.flat, s.tokens[other].start, s.tokens[other].end
+    attribute = (
+        not aside and s.holds[other] and s.words["attribute"].ends(s.flat, s.tokens[other].start, s.tokens[other].end)
     )
     return [other] if attribute or s.names(head) & s.names(other) else []
 
@@ -338,9 +340,7 @@ def _joined_before(s: Scope, head: int, i: int) -> list[int]:
 
 def _is_of_several(s: Scope, head: int, i: int) -> bool:
     """True if the cue can refer to findings joined by "and"."""
-    return (
-        s.tokens[i].kind == "negation" or s.at(i, "are") or s.precedes(i, "several") or _opens_as_pair(s, head)
-    )
+    return s.tokens[i].kind == "negation" or s.at(i, "are") or s.precedes(i, "several") or _opens_as_pair(s, head)
 
 
 def _opens_as_pair(s: Scope, head: int) -> bool:

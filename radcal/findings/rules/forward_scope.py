@@ -28,7 +28,6 @@ QUESTION = Cue("hedge", "question of", "before", "group")
 LOST = Cue("hedge", OTHER, "before", "group", 999)
 
 
-
 # --- is a finding stated at all ---
 
 
@@ -39,7 +38,11 @@ def is_ruled_out(s: Scope, i: int) -> bool:
     before, behind = (s.tokens[j] for j in s.before(i)), (s.tokens[j] for j in s.behind(i))
     begin = next((t.end for t in before if t.kind in _PARTS), 0)
     # "with" parts, too: "of the left hemithorax with a shift"
-    ends = (t.start for t in behind if t.kind in _PARTS or t.kind == "negation" or s.words["with parts"].whole(s.flat, t.start, t.end))
+    ends = (
+        t.start
+        for t in behind
+        if t.kind in _PARTS or t.kind == "negation" or s.words["with parts"].whole(s.flat, t.start, t.end)
+    )
     start = max(begin, token.start - _UNLESS_BEFORE)
     if (place := _place_before(s, i, begin)) >= 0:
         start = place
@@ -48,7 +51,7 @@ def is_ruled_out(s: Scope, i: int) -> bool:
 
 
 def _place_before(s: Scope, i: int, begin: int) -> int:
-    """Where a statement begins with a place, behind whose comma the part at ``begin`` follows: "in the liver, a nodule"."""
+    """Where the place begins behind whose comma the part at ``begin`` stands: "in the liver, a nodule"; -1 for none."""
     comma = next((j for j in s.before(i) if s.tokens[j].end == begin), -1)
     if comma > 0 and s.tokens[comma].kind == "stop" and not s.tokens[comma].gap:
         comma -= 1  # "in the liver, there is a nodule"
@@ -250,9 +253,7 @@ def _lists_later(s: Scope, i: int) -> bool:
     """True if the subject of a differential stands between it and its list, or the subject of a cause."""
     if s.words["for"].ends(s.flat, s.tokens[i].start, s.tokens[i].end) is None:
         return False
-    return any(s.tokens[j].kind == "lists" for j in s.behind(i)) or (
-        s.at(i, "cause") and s.follows(i, "the")
-    )
+    return any(s.tokens[j].kind == "lists" for j in s.behind(i)) or (s.at(i, "cause") and s.follows(i, "the"))
 
 
 def _leads_clause(s: Scope, i: int) -> bool:

@@ -64,7 +64,9 @@ def organ_states(tokens: list[Token], flat: str, words: Mapping[str, Words]) -> 
                 group, spoken, skip = organs, True, target
             elif group and not settled:
                 if not opens and len(token.state) == 1 and not any(tokens[j].subject in token.state for j in group):
-                    group = [earlier[name] for name in token.state if name in earlier]  # "nodes of the hila in ... size"
+                    group = [
+                        earlier[name] for name in token.state if name in earlier
+                    ]  # "nodes of the hila in ... size"
                 for j in group:
                     # A second state before the same organ: "normal enlarged nodes".
                     _note(found, tokens, i, j, max(i, j), joined=j > i)

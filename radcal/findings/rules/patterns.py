@@ -282,7 +282,7 @@ class _Parser:
         return parts
 
     def _free(self) -> Word | Group:
-        """A part with the signs of expressions: a repeated group, words whatever they are, words that are none of these."""
+        """A part with the signs of expressions: a group again and again, any words, none of some words."""
         but = ""
         if self._peek() == "!":
             self.at += 1

@@ -41,7 +41,7 @@ BEFORE = (
         Rule("inside what was not seen",
              "Nothing ends a denial before the verb of seeing that completes it.",
              forward.is_not_seen, do.goes_on,
-             "No effusion, small nodule and edema was detected. -> pleural effusion=absent; nodule=absent; edema=absent",
+             "No effusion, small nodule and edema was seen. -> pleural effusion=absent; nodule=absent; edema=absent",
              unlike="No effusion, small nodule and edema. -> pleural effusion=absent; nodule=present; edema=present"),
     )),
     Part("Does a new statement begin without punctuation?", ("small",), (

@@ -222,7 +222,7 @@ def heads(pattern: Expression, heading: str, words: Mapping[str, Words]) -> bool
 
 
 def read_beside(tokens: list[Token], flat: str) -> None:
-    """Resolve, in place, the terms whose meaning depends on the words beside them: "effusion in the pericardial space"."""
+    """Resolve, in place, the terms whose meaning depends on words beside them: "effusion in the pericardial space"."""
     for i, token in enumerate(tokens):
         if token.term is None or not token.term.beside:
             continue
