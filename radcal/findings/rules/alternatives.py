@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from radcal.findings.rules.modifiers import is_landmark, says_no_change
+from radcal.findings.rules.modifiers import says_no_change
 from radcal.findings.rules.scope import NAMED, UNLIKELY, VERSUS, Scope, Span
 from radcal.findings.rules.tokens import FULL_STOP
 
@@ -129,7 +129,7 @@ def _neighbour(s: Scope, i: int, step: int, most: int) -> int:
         if words > most:
             return -1
         if s.mentions.get(j):
-            return j if j not in s.silenced and not is_landmark(s, j) else -1
+            return j if j not in s.silenced and not s.precedes(j, "beside the") else -1
         kind = s.tokens[j].kind
         if kind == "comma" and step < 0 and words and s.tokens[i].kind == "versus":
             return -1  # "adenopathy, sarcoidosis versus lymphoma"

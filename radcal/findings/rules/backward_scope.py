@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from radcal.findings.rules.modifiers import is_condition, is_only_attribute, keeps_open, only_places, out_of_sight
+from radcal.findings.rules.modifiers import is_condition
 from radcal.findings.rules.scope import Scope
 from radcal.findings.rules.tokens import FAR, Token
 from radcal.findings.rules.vocabulary import CAUSE
@@ -18,6 +18,8 @@ _COMPLEMENT_LONG = 3
 """Letters of the shortest word that may complete a hedge."""
 _NAME_LONG = 4
 """Words that a name of something other than a finding is shorter than."""
+_KNOWN_BEFORE = 120
+"""Characters before a denial that are searched for what makes its finding a known one."""
 _SIDE_GAP = 2
 """Most plain words between the second of two cues for two sides and their finding."""
 _BACK_GAP, _DENIED_GAP = 12, 20
@@ -189,7 +191,9 @@ def _has_complement(s: Scope, i: int) -> bool:
 
 def denies_exclusion(s: Scope, i: int) -> bool:
     denied = (m for j in s.before(i) for m in s.mentions.get(j, ()) if m.phrase == ABSENT)
-    return s.tokens[i].kind == "negation" and s.select(m for m in denied if m.cue and keeps_open(s, m.cue[0], i))
+    if s.tokens[i].kind != "negation" or not s.at(i, "can be excluded"):
+        return False
+    return s.select(m for m in denied if m.cue and s.words["neither"].at(s.flat, m.cue[0]))
 
 
 def is_of_unlisted(s: Scope, i: int) -> bool:
@@ -235,7 +239,7 @@ def is_of_attribute(s: Scope, i: int) -> bool:
         return False
     # "whether the effusion is new is unclear"
     new = s.tokens[i].kind == "hedge" and s.fills(s.tokens[head].end, s.tokens[i].start, "is new")
-    return new or is_only_attribute(s, head)
+    return new or s.precedes(head, "attribute of")  # "the cause of the effusion"
 
 
 def depends(s: Scope, i: int) -> bool:
@@ -246,8 +250,9 @@ def depends(s: Scope, i: int) -> bool:
 
 
 def takes_back(s: Scope, i: int) -> bool:
-    kind = s.tokens[i].kind
-    nothing = kind == "silence" or (kind == "negation" and out_of_sight(s, i)) or _is_purpose(s, i)
+    kind, start = s.tokens[i].kind, s.tokens[i].start
+    out_of_sight = s.at(i, "not on radiographs") and s.within(max(0, start - _KNOWN_BEFORE), start, "known")
+    nothing = kind == "silence" or (kind == "negation" and out_of_sight) or _is_purpose(s, i)
     return nothing and governs_before(s, i)
 
 
@@ -430,7 +435,7 @@ def _before_circumstance(s: Scope, i: int) -> int:
 
 def _located_by(s: Scope, j: int) -> int:
     """The finding that the one at ``j`` only locates, else ``j``: "pneumonia superimposed on edema is possible"."""
-    if not only_places(s, j):
+    if not s.precedes(j, "beside"):
         return j
     for k in s.before(j):
         token = s.tokens[k]

@@ -135,10 +135,6 @@ def size_begins_statement(s: Scope, i: int) -> bool:
     return not s.tokens[i].gap or (s.cue.kind == "hedge" and not s.precedes(i, "of"))  # "scar from old infarction"
 
 
-def size_follows_nothing(s: Scope, i: int) -> bool:
-    return not s.cue.taken and s.cue.kind == "negation" and s.precedes(i, "unspecific")
-
-
 def is_stated_anew(s: Scope, i: int) -> bool:
     if s.cue.kind != "negation" or not s.cue.taken or not s.holds[i - 1]:
         return False
@@ -245,10 +241,6 @@ def _verb_of_seeing(s: Scope, i: int) -> int:
     return -1
 
 
-def is_not_seen(s: Scope, i: int) -> bool:
-    return i < s.cue.until
-
-
 def _lists_later(s: Scope, i: int) -> bool:
     """True if the subject of a differential stands between it and its list, or the subject of a cause."""
     if s.words["for"].ends(s.flat, s.tokens[i].start, s.tokens[i].end) is None:
@@ -275,10 +267,6 @@ def _behind_comma(s: Scope, i: int) -> bool:
     if s.tokens[i - 1].kind == "over" and s.flat[s.tokens[i - 1].end - 1] == ".":
         i -= 1  # "kein Erguss, im p.a.-Bild fragliche Verdichtung"
     return s.tokens[i].gap <= COMMA_GAP and s.tokens[i - 1].kind == "comma"
-
-
-def has_clear_way(s: Scope, _: int) -> bool:
-    return s.cue is NO_CUE or (s.cue.clause and not s.cue.taken and s.cue.kind != "negation")
 
 
 def asks_whether_gone(s: Scope, i: int) -> bool:
@@ -313,10 +301,6 @@ def hedge_is_asked_about(s: Scope, i: int) -> bool:
 def _is_predicate(s: Scope, i: int) -> bool:
     """True if the hedge is what a verb says: "the pattern in a patient with HIV is suggestive of pneumonia"."""
     return s.at(i, "to be") or s.precedes(i, "said") or (s.tokens[i - 1].kind == "verb" and not s.tokens[i].gap)
-
-
-def replaces_opinion(s: Scope, i: int) -> bool:
-    return hedges_hedge(s, i) and s.at(s.cue.index, "opinion")
 
 
 def hedges_hedge(s: Scope, i: int) -> bool:
@@ -394,10 +378,6 @@ def _follows_shadow(s: Scope, i: int) -> bool:
 # --- what ends a cue: a full stop, a colon, a verb, "with" ---
 
 
-def shows_finding(s: Scope, i: int) -> bool:
-    return s.cue.kind == "silence" and not s.cue.taken and s.at(i, "shows")
-
-
 def awaits_clause(s: Scope, i: int) -> bool:
     waits = s.cue.kind in ("hedge", "silence") and not s.cue.taken
     return waits and s.cue.index == i - 1 and s.tokens[i].gap <= 1 and s.at(i, "clause")
@@ -435,19 +415,11 @@ def ends_subordinate(s: Scope, i: int) -> bool:
     return s.cue.kind == "hedge" and s.words["subordinate"].at(s.flat, 0) is not None and s.follows(i, "its article")
 
 
-def explains_itself(s: Scope, i: int) -> bool:
-    return s.follows(i, "that is") or s.precedes(i, "that is")
-
-
 def names_again(s: Scope, i: int) -> bool:
     if s.cue.kind != "hedge" or not s.cue.taken or not s.holds[i - 1] or not s.holds[i + 1]:
         return False
     inner, behind = s.tokens[i + 1], s.tokens[i + 2]
     return s.tokens[i].kind == "bracket" and not inner.gap and not behind.gap and behind.kind == "bracket"
-
-
-def opens_aside(s: Scope, i: int) -> bool:
-    return s.flat.startswith("(", s.tokens[i].start) and s.follows(i, "one")
 
 
 def leads_to_size(s: Scope, i: int) -> bool:

@@ -6,6 +6,7 @@ import re
 
 from radcal.findings.rules.scope import UNLIKELY, Scope, Span
 
+_STATEMENT, _PART = re.compile(r"[.;:]"), re.compile(r"[.,;:]")
 _FAR = 200
 """Characters that are searched, so that no search runs through the whole report."""
 _OF_DOUBT = {"least weight": "very unlikely", "low weight": "unlikely"}
@@ -14,16 +15,6 @@ _OF_WEIGHED = {
     "weighed chance": _OF_DOUBT | {"middle weight": "possibly", "high weight": "most likely"},
 }
 """The phrases of degrees that are stated behind a noun, by the names of their words."""
-
-
-def only_places(s: Scope, i: int) -> bool:
-    """True if the finding may only locate another: "pneumonia distal to a mass is suspected"."""
-    return s.precedes(i, "beside")
-
-
-def is_landmark(s: Scope, i: int) -> bool:
-    """True if the finding is presupposed and locates another: "atelectasis or pneumonia distal to the mass"."""
-    return s.precedes(i, "beside the")
 
 
 def asks_about_change(s: Scope, i: int) -> bool:
@@ -37,11 +28,11 @@ def asks_about_change(s: Scope, i: int) -> bool:
 
 def leaves_open(s: Scope, i: int) -> bool:
     """True if a silence expresses doubt: "whether this represents pneumonia is unclear"."""
-    return s.at(i, "doubtable") and s.within(s.tokens[i].end, _statement_end(s, i), "undecided")
+    return s.at(i, "doubtable") and s.within(s.tokens[i].end, _end_of(_STATEMENT, s, i), "undecided")
 
 
-def _statement_end(s: Scope, i: int, signs: re.Pattern[str] = re.compile(r"[.;:]")) -> int:
-    """Where the statement of the token at ``i`` ends, at most _FAR characters behind it."""
+def _end_of(signs: re.Pattern[str], s: Scope, i: int) -> int:
+    """Where the first of some signs stands behind the token at ``i``, at most _FAR characters behind it."""
     end = s.tokens[i].end
     sign = signs.search(s.flat, end, end + _FAR)
     return sign.start() if sign else min(len(s.flat), end + _FAR)
@@ -56,7 +47,7 @@ def weighed(s: Scope, i: int) -> tuple[str, Span] | None:
     phrases = next((phrases for noun, phrases in _OF_WEIGHED.items() if s.at(i, noun)), None)
     if phrases is None:
         return None
-    begin, end = s.tokens[i].end, _statement_end(s, i)
+    begin, end = s.tokens[i].end, _end_of(_STATEMENT, s, i)
     bar = s.words["another statement"].within(s.flat, begin, end)
     for degree, phrase in phrases.items():
         weight = s.words[degree].within(s.flat, begin, end)
@@ -77,29 +68,8 @@ def says_no_change(s: Scope, i: int) -> bool:
     return s.at(i, "denies") and s.within(s.tokens[i].start, s.tokens[i].end, "change")
 
 
-def is_only_attribute(s: Scope, i: int) -> bool:
-    """True if the words before the finding at ``i`` speak of its cause or nature: "the cause of the effusion"."""
-    return s.precedes(i, "attribute of")
-
-
 def is_condition(s: Scope, i: int) -> bool:
     """True if a silence makes what follows depend on the course to come: "if this does not resolve, ..."."""
-    start, end = s.tokens[i].start, _statement_end(s, i, re.compile(r"[.,;:]"))
+    start, end = s.tokens[i].start, _end_of(_PART, s, i)
     unresolved = s.at(i, "condition") and s.within(start, end, "unresolved")
     return unresolved or (s.at(i, "unless") and s.within(start, end, "resolves"))
-
-
-def keeps_open(s: Scope, negation: int, i: int) -> bool:
-    """True if two negations leave doubt: "neither pneumonia nor aspiration can be excluded".
-
-    Args:
-        negation: character at which the one before the finding begins.
-        i: token of the one behind it.
-    """
-    return s.words["neither"].at(s.flat, negation) is not None and s.at(i, "can be excluded")
-
-
-def out_of_sight(s: Scope, i: int) -> bool:
-    """True if a known finding is merely not visible on a radiograph."""
-    start = s.tokens[i].start
-    return s.at(i, "not on radiographs") and s.within(max(0, start - _FAR), start, "known")
