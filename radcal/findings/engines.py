@@ -64,7 +64,6 @@ class EngineFit:
     weights, keys_and_values, computing: memory required; 0 for an engine that needs little
     main, gpu: required main and GPU memory;  main_free, gpu_free: None if unknown
     layers, gpu_layers: layers of the model, and those on the GPU
-    small: the model reads single sentences, as the shipped one does
     reasons: the choices made and why, in sentences
     unverified: a warning that the model's checksum is unknown; '' if it is known
     tried: it has read a sentence here
@@ -87,7 +86,6 @@ class EngineFit:
     parallel: int = 1
     threads: int = 1
     context: int = 0
-    small: bool = False
     reasons: tuple[str, ...] = ()
     unverified: str = ""
     tried: bool = False
@@ -99,7 +97,6 @@ def engine_options(settings: Settings) -> LlamaOptions:
 
     return LlamaOptions(
         context=settings.llama_context,
-        parallel=settings.llama_parallel or None,
         threads=settings.llama_threads or None,
         gpu_layers=None if settings.llama_gpu_layers < 0 else settings.llama_gpu_layers,
         prompts=Path(settings.llama_prompts) if settings.llama_prompts else None,
@@ -131,7 +128,7 @@ def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
         extractor = make_engine(name, settings.model if settings.uses_model_file else "", settings)
     except InputError as error:
         return EngineFit(name, settings.served_model if settings.reads_at_server else named, problem=str(error))
-    reader = pair_reader_of(extractor)
+    reader = getattr(extractor, "second", None) or getattr(extractor, "reader", None)
     if not isinstance(reader, LocalModel):
         close_engine(extractor)
         n = settings.served_parallel if settings.reads_at_server else 1
@@ -159,10 +156,8 @@ def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
         gpu_name=load.device.name if load.device else "",
         layers=load.shape.layers + 1,
         gpu_layers=fit.plan.gpu_layers,
-        parallel=fit.plan.parallel,
         threads=fit.plan.threads,
         context=fit.plan.context,
-        small=fit.sentences,
         reasons=fit.reasons,
         unverified=unverified_model(settings),
     )
@@ -208,10 +203,10 @@ def make_engine(
             name=name,
         )
     if name != "rules":
-        from radcal.findings.alone import ReadingAlone
+        from radcal.findings.alone import reading_alone
 
         reader = pair_reader("served" if name == "served" else model or "bundled", settings, lexicon)
-        return ReadingAlone(name, reader, lexicon, own)
+        return reading_alone(reader, lexicon, own)
     from radcal.findings.rules.engine import rules_engine
     from radcal.findings.rules.side_by_side import rules_side_by_side
 
@@ -258,7 +253,7 @@ def shipped_model() -> Path:
     Raises:
         InputError: it is missing.
     """
-    from radcal.findings.by_model.engine import DEFAULT_MODEL
+    from radcal.findings.model.local_pairs import DEFAULT_MODEL
 
     return model_file(DEFAULT_MODEL)
 
@@ -269,7 +264,7 @@ def models_at_hand(*, shipped: bool = True) -> tuple[Path, ...]:
     Args:
         shipped: RadCal's own, which reads reports alone, comes first if it is there; else it is left out.
     """
-    from radcal.findings.by_model.engine import DEFAULT_MODEL
+    from radcal.findings.model.local_pairs import DEFAULT_MODEL
 
     folder = models_folder()
     found = sorted(folder.glob("*.gguf"), key=lambda path: (path.name != DEFAULT_MODEL, path)) if folder else []
@@ -286,26 +281,21 @@ def close_engine(engine: Extractor) -> None:
             end()
 
 
-def pair_reader_of(engine: object) -> PairReader | None:
-    """The model behind an engine: what reads alone, or beside the rules; None for the rules alone."""
-    return getattr(engine, "second", None) or getattr(engine, "reader", None)
-
-
 def sends_to(engine: object) -> str:
     """The host that an engine sends report texts to: "llm.example:8443"; '' if they stay on this computer."""
-    reader = pair_reader_of(engine)
+    reader = getattr(engine, "reader", engine)
     return reader.host if isinstance(reader, Sending) else ""
 
 
 def sent_by(engine: object) -> int:
     """Reports whose text an engine has sent since it was made."""
-    reader = pair_reader_of(engine)
+    reader = getattr(engine, "reader", engine)
     return reader.sent if isinstance(reader, Sending) else 0
 
 
 def model_name(engine: object) -> str:
     """The name of the model file, or of the served model with its host, alone or beside the rules; '' for none."""
-    reader = pair_reader_of(engine)
+    reader = getattr(engine, "reader", engine)
     model = getattr(reader, "model", None)
     return model.name if isinstance(model, Path) else getattr(reader, "model_name", "")
 

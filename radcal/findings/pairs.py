@@ -30,6 +30,8 @@ NOT_STATED_WEIGHT = 0.2
 """Weight of "not stated" where a phrase must be chosen: models that were not trained for the question overuse it."""
 _HEDGING = frozenset({"hedge", "instead", "or", "versus", "either"})
 """Kinds of tokens that hedge."""
+_NEGATING = "negation"
+"""The kind of tokens that negate."""
 _REMEMBERED = 10_000
 
 
@@ -79,6 +81,9 @@ class PairReader(Protocol):
         """The answers to each report's questions, in order; for a report that fails, the reason.
 
         It takes reports ahead of what it has answered, so that it always has enough to read.
+
+        Args:
+            progress: by which it can be cancelled; whoever asks advances it.
         """
         ...
 
@@ -141,6 +146,12 @@ class Spotter:
                 phrase = self._phrases[code].of(sentence[t.start : t.end])
                 found.append(Hedge(phrase, t.start, t.end))
         return tuple(found)
+
+    def cues(self, sentence: str, code: str, phrase: str) -> list[tuple[int, int]]:
+        """The spans of the words that express a phrase in a sentence, in order; none for PRESENT."""
+        if phrase == ABSENT:
+            return [(t.start, t.end) for t in self.tokens(sentence, code) if t.kind == _NEGATING]
+        return [(h.start, h.end) for h in self.hedges(sentence, code) if h.phrase == phrase]
 
     def forget(self) -> None:
         """Clear the cached words of reports."""

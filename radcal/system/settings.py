@@ -24,7 +24,17 @@ SECOND = ("bundled", "none", "served")
 
 _NOT_IN_HASH = frozenset({"deidentify", "workers"})
 """Settings that change no result of what is stored, or only set the pace."""
-_GONE = frozenset({"cascade_asks", "cascade_second", "llama_prompt", "llama_temperature", "llama_seed", "review_below"})
+_GONE = frozenset(
+    [
+        "cascade_asks",
+        "cascade_second",
+        "review_below",
+        "llama_parallel",
+        "llama_prompt",
+        "llama_temperature",
+        "llama_seed",
+    ]
+)
 """Settings of version 2 that have no successor of their own."""
 _OF_SERVERS = "served_"
 """What the names of settings begin with that a run of the served engine has in its own hash, or needs no hash."""
@@ -168,7 +178,6 @@ class Settings:
     )
     llama_prompts: str = _meant("", "Llama: folder with prompt files of one's own; empty for those of RadCal")
     llama_gpu_layers: int = _bounded(-1, -1, 10_000, "Llama: layers of the model on the GPU; -1 for all that fit")
-    llama_parallel: int = _bounded(0, 0, 128, "Llama: reports read at the same time; 0 to go by the machine")
     llama_threads: int = _bounded(0, 0, 1024, "Llama: processor threads; 0 to go by the machine")
     llama_report_seconds: float = _bounded(
         600.0, 1.0, 86_400.0, "Llama: longest time for one report, seconds; a report that takes longer is set aside"

@@ -60,13 +60,25 @@ def test_an_option_out_of_bounds_is_told_without_a_file(radcal, words):
 LLAMA = {
     "llama_context": 2048,
     "llama_gpu_layers": 0,
-    "llama_parallel": 3,
     "llama_threads": 2,
     "llama_report_seconds": 30.0,
-    "llama_temperature": 0.5,
-    "llama_seed": 7,
-    "llama_prompt": "chat",
 }
+
+
+@pytest.mark.parametrize(
+    ("words", "engine", "second"),
+    [
+        ([], "rules", "bundled"),
+        (["--second", "none"], "rules", "none"),
+        (["--engine", "rules", "--second", "own.gguf", "--set", "second=none"], "rules", "own.gguf"),
+        (["--engine", "llama", "--set", "engine=served"], "llama", "bundled"),
+    ],
+)
+def test_who_reads_is_chosen_by_options_of_their_own(tmp_path, monkeypatch, words, engine, second):
+    monkeypatch.chdir(tmp_path)
+    chosen = settings_of(parser().parse_args(["extract", "r.csv", "--out", "f.csv", *words]))
+    named = str(tmp_path / second) if second.endswith(".gguf") else second
+    assert (chosen.engine, chosen.second, chosen.model) == (engine, named, "")
 
 
 def test_settings_of_the_llama_reach_the_engine(tmp_path):
@@ -77,8 +89,8 @@ def test_settings_of_the_llama_reach_the_engine(tmp_path):
     assert {name: getattr(chosen, name) for name in LLAMA} == LLAMA
     assert chosen.llama_prompts == str(tmp_path.resolve())
     options = engine_options(chosen)
-    assert (options.context, options.parallel, options.threads, options.gpu_layers) == (2048, 3, 2, 0)
-    assert (options.report_seconds, options.temperature, options.seed, options.prompt) == (30.0, 0.5, 7, "chat")
+    assert (options.context, options.threads, options.gpu_layers) == (2048, 2, 0)
+    assert options.report_seconds == 30.0
     assert options.prompts == tmp_path.resolve()
     automatic = engine_options(Settings())
-    assert (automatic.parallel, automatic.threads, automatic.gpu_layers, automatic.prompts) == (None,) * 4
+    assert (automatic.threads, automatic.gpu_layers, automatic.prompts) == (None,) * 3

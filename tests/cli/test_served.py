@@ -201,108 +201,52 @@ def test_a_run_for_somebody_who_has_not_agreed_sends_nothing(
     assert server.reports
 
 
-# --- a cascade that asks the server -----------------------------------------------------------------------------------
-
-GUESS = '{"findings": [{"sentence": 1, "pathology": "pleural effusion", "phrase": "I would guess"}]}'
+# --- beside the rules -------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def cascade(tmp_path: Path) -> list[str]:
-    """The command by which a cascade reads four reports, and asks about two of them."""
-    doubt = "A small effusion I would guess."
-    rows = [f"a,{doubt} As in Anna.", "b,No effusion of Bert Plum.", f"c,{doubt} As in Carl.", "d,Edema of Dora."]
-    (tmp_path / "r.csv").write_text("report_id,text\n" + "\n".join(rows) + "\n")
-    return ["extract", str(tmp_path / "r.csv"), "--out", str(tmp_path / "f.csv"), "--set", "engine=cascade"]
-
-
-def engines(tmp_path: Path) -> dict[str, str]:
-    """What has read the findings, by report."""
-    with (tmp_path / "f.csv").open(newline="") as file:
-        return {row["report_id"]: row["engine"] for row in csv.DictReader(file)}
-
-
-def test_a_cascade_beside_a_server_asks_that_about_what_the_rules_leave(
-    loopback: ModuleType, serve: Callable[..., Any], cascade: list[str], tmp_path: Path, capsys: Output
-) -> None:
-    server = serve(loopback.usual(lambda asked: "I see nothing." if "Carl" in asked.report else GUESS))
-    served = chosen(f"served_url={server.url}", "served_model=tiny")
-    assert main([*cascade, *served]) == 1, "a report was not read there"
-    said = capsys.readouterr().out
-    host = f"localhost:{server.port}"
-    assert engines(tmp_path) == {"a": f"served: tiny at {host}", "b": "rules", "c": "rules", "d": "rules"}
-    assert f"Reports that the cascade asks about are read at {host} as well: their texts are sent there." in said
-    assert "The server was asked about 2 reports, and could not read 1, which stays as the rules read it:" in said
-    bodies = json.dumps([asked.body for asked in server.asked])
-    assert "Anna" in bodies
-    assert "Carl" in bodies
-    assert "Bert" not in bodies
-    assert "Dora" not in bodies
-    assert len(server.reports) == 2
-    asked = len(server.asked)
-    assert main([*cascade, *served, "--set", "cascade_second=llama"]) == 0
-    assert set(engines(tmp_path).values()) == {"rules", "llama"}
-    assert len(server.asked) == asked
+def beside(extract: list[str]) -> list[str]:
+    """The command by which the rules read two reports, and the server beside them."""
+    return [*extract[:-2], "--second", "served"]
 
 
 @pytest.mark.usefixtures("nothing_looked_up")
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (chosen("cascade_second=served"), "No server is named"),
+        ([], "No server is named"),
         (chosen("served_url=http://10.0.0.1/v1", "served_model=m"), "in the clear"),
         (chosen("served_url=https://llm.example/v1"), "No model is named"),
-        (
-            chosen("served_url=https://llm.example/v1", "served_model=m", "model=x.gguf"),
-            "either a Llama or a",
-        ),
-        (chosen("cascade_second=served", "model=x.gguf"), "uses no model file"),
+        (chosen("served_url=https://llm.example/v1", "served_model=m", "model=x.gguf"), "uses no model file"),
     ],
 )
-def test_what_is_refused_of_a_cascade(
-    options: list[str], why: str, cascade: list[str], tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+def test_what_is_refused_of_a_server_beside_the_rules(
+    options: list[str], why: str, beside: list[str], tmp_path: Path, capsys: Output
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert main([*cascade, *options]) == 2
+    assert main([*beside, *options]) == 2
     assert why in capsys.readouterr().err
     assert not (tmp_path / "f.csv").exists()
 
 
-def test_a_policy_without_servers_holds_for_a_cascade(
-    loopback: ModuleType,
-    serve: Callable[..., Any],
-    cascade: list[str],
-    set_policy: Callable[[str], Path],
-    capsys: Output,
+def test_a_policy_without_servers_holds_beside_the_rules(
+    server: Any, beside: list[str], set_policy: Callable[[str], Path], capsys: Output
 ) -> None:
-    server = serve(loopback.usual(lambda _: GUESS))
-    set_policy('[locked]\nengines = ["rules", "cascade"]\n')
-    assert main([*cascade, *chosen(f"served_url={server.url}", "served_model=tiny")]) == 2
+    set_policy('[locked]\nengines = ["rules", "llama"]\n')
+    assert main([*beside, *chosen(f"served_url={server.url}", "served_model=tiny")]) == 2
     assert "other engines than 'served'" in capsys.readouterr().err
     assert not server.asked
 
 
-def test_a_workspace_that_names_a_server_for_its_cascade_sends_nothing_there_unasked(
-    loopback: ModuleType,
-    serve: Callable[..., Any],
-    done: Path,
-    tmp_path: Path,
-    capsys: Output,
-    monkeypatch: pytest.MonkeyPatch,
+def test_a_workspace_that_names_a_server_beside_the_rules_sends_nothing_there_unasked(
+    server: Any, done: Path, tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whether the cascade is its engine, is chosen by somebody who thinks of the Llama, or of a server of their own."""
-    server = serve(loopback.usual(lambda _: GUESS))
-    server_of = {"cascade_second": "served", "served_url": server.url, "served_model": "tiny", "cascade_asks": "all"}
+    """Whether that is in its settings, or chosen by somebody who never saw the address."""
+    server_of = {"served_url": server.url, "served_model": "tiny"}
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "theirs"))
     words = ["run", "--workspace", str(done), "--out", str(tmp_path / "more")]
-    cascade = chosen("engine=cascade")
-    for engine, more in (
-        ("cascade", []),
-        ("rules", cascade),
-        ("rules", [*cascade, "--set", "cascade_second=served"]),
-        ("rules", chosen("engine=served")),
-    ):
+    for second, more in (("served", []), ("none", ["--second", "served"]), ("none", ["--engine", "served"])):
         with open_department(done, os.environ["RADCAL_PASSPHRASE"]) as department:
-            department._workspace.save_settings(department.settings.changed(engine=engine, **server_of))
+            department._workspace.save_settings(department.settings.changed(second=second, **server_of))
         assert main([*words, *more]) == 2
         assert f"read at localhost:{server.port}, and you have not agreed" in capsys.readouterr().err
     assert not server.asked

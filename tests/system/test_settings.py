@@ -29,7 +29,6 @@ NUMBERS = {
     "workers": (0, 0, 128),
     "llama_context": (4096, 256, 1_048_576),
     "llama_gpu_layers": (-1, -1, 10_000),
-    "llama_parallel": (0, 0, 128),
     "llama_threads": (0, 0, 1024),
     "llama_report_seconds": (600, 1, 86_400),
     "served_parallel": (8, 1, 256),

@@ -6,8 +6,9 @@ import time
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
+from radcal.findings.model.pair_batches import Sentences
 from radcal.findings.model.process import Child, ChildDiedError, Message
 from radcal.system.errors import EngineError
 from radcal.system.text import Text
@@ -40,14 +41,13 @@ class Supervisor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The readings of a report as plain values, or the reason for the failure.
+    """The answers to a report's questions, or the reason for the failure.
 
-    parts: number of parts the report was read in
+    chances: the probabilities of the closed list, by sentence and question
     """
 
-    readings: Sequence[Any]
+    chances: Sequence[Sequence[Sequence[float]]]
     failure: str = ""
-    parts: int = 1
 
 
 class Dispatch:
@@ -65,16 +65,16 @@ class Dispatch:
         self._supervisor = supervisor
         self._window = window
         self._seconds = seconds
-        self._out: dict[int, list[str]] = {}
-        self._suspects: deque[tuple[int, list[str]]] = deque()
+        self._out: dict[int, Sentences] = {}
+        self._suspects: deque[tuple[int, Sentences]] = deque()
         self._strikes: Counter[int] = Counter()
         self._answers: dict[int, Answer] = {}
         self._crashes = 0
         self._silent = 0.0
         """Seconds of listening in vain; not wall-clock time, because the consumer may pause between answers."""
 
-    def run(self, reports: Iterable[list[str]]) -> Iterator[Answer]:
-        """The answers to reports (lists of sentences), in order.
+    def run(self, reports: Iterable[Sentences]) -> Iterator[Answer]:
+        """The answers to reports, in order.
 
         Raises:
             EngineError: the child cannot be started, or crashes on every report.
@@ -92,10 +92,10 @@ class Dispatch:
                 if sentences is None:
                     exhausted = True
                     break
-                if any(s.strip() for s in sentences):
+                if any(questions for _, questions in sentences):
                     self._hand_out(taken, sentences)
                 else:
-                    self._answers[taken] = Answer(())
+                    self._answers[taken] = Answer(tuple(() for _ in sentences))
                 taken += 1
             if self._suspects and not self._out:
                 self._hand_out(*self._suspects.popleft())
@@ -107,11 +107,11 @@ class Dispatch:
     def _has_room(self, outlook: int) -> bool:
         return len(self._out) < self._window and outlook < 8 * self._window
 
-    def _hand_out(self, number: int, sentences: list[str]) -> None:
+    def _hand_out(self, number: int, sentences: Sentences) -> None:
         if not self._out:
             self._silent = 0.0
         self._out[number] = sentences
-        self._supervisor.connect().send({"do": "read", "number": number, "sentences": sentences})
+        self._supervisor.connect().send({"do": "pairs", "number": number, "sentences": sentences})
 
     def _listen(self) -> None:
         connection = self._supervisor.connect()
@@ -128,7 +128,7 @@ class Dispatch:
                 self._crashed(Text("it made no advance for {seconds:g} seconds", seconds=self._seconds))
             return
         self._silent = 0.0
-        if message["said"] == "read":
+        if message["said"] == "pairs":
             self._take(message)
         elif message["said"] == "slow":
             self._too_slow(message)
@@ -143,7 +143,7 @@ class Dispatch:
     def _take(self, message: Message) -> None:
         number = message["number"]
         if self._out.pop(number, None) is not None:
-            self._answers[number] = Answer(message["readings"], message["failure"], message["parts"])
+            self._answers[number] = Answer(message["chances"], message["failure"])
             self._crashes = 0
 
     def _too_slow(self, message: Message) -> None:
@@ -177,7 +177,7 @@ class Dispatch:
         else:
             self._suspects.extendleft(reversed(out.items()))
 
-    def _charge(self, number: int, sentences: list[str], reason: str) -> None:
+    def _charge(self, number: int, sentences: Sentences, reason: str) -> None:
         """Count a failed try of a report; the last one sets the report aside."""
         self._strikes[number] += 1
         if self._strikes[number] >= _TRIES:

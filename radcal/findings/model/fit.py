@@ -19,11 +19,15 @@ _RESERVE = 256 * _MIB
 _SMALL_MODEL = 32 * _MIB
 """Below this size an evaluation is too short for abort checks or further threads to pay off."""
 _GPU_SHARE = 0.9
-_MANY = 32
-"""Reports at a time on a GPU with room for them."""
-_MANY_SEQUENCES = 112
-"""Sequences per context: each number from 0 to 100 needs a branch."""
-_SMALLEST_MICRO = 64
+_BATCH, _GPU_BATCH = 512, 4096
+"""Tokens per call: sentences of some ten reports, and of many on a GPU that holds the whole model.
+
+Larger batches read the weights less often, but every token attends to the cells of all: a CPU needs only a few.
+"""
+_SEQUENCES, _GPU_SEQUENCES = 112, 256
+"""Sequences per context: each number from 0 to 100 needs a branch, and each question of the sentences in a batch."""
+_GPU_MICRO, _SMALLEST_MICRO = 1024, 64
+"""Most tokens per computation on a GPU, and fewest anywhere."""
 NO_GPU = Text(
     "This build of llama.cpp has no GPU support, so the CPU is used. The page docs/gpu.md says how to give RadCal one "
     "that has; `radcal engines` shows what is there."
@@ -64,8 +68,8 @@ class Device:
 class Plan:
     """How a model is loaded.
 
-    context: tokens of one report with the prompt;  cells: tokens of all sequences together
-    batch, micro: tokens per call and per computation;  parallel: reports at a time
+    context: tokens of the prompt and one text;  cells: tokens of all sequences together
+    batch, micro: tokens per call and per computation
     repack: weights are rearranged for the CPU, which doubles their memory
     abortable: a running evaluation checks the stop flag (for models with slow batches)
     exact: keys and values in 32 bit and no flash attention.  On the CPU this makes a report's result independent
@@ -77,7 +81,6 @@ class Plan:
     cells: int
     batch: int
     micro: int
-    parallel: int
     sequences: int
     threads: int
     gpu_layers: int
@@ -113,21 +116,19 @@ class Load:
     """The memory requirement of a way to load a model.
 
     gpus: the GPUs to use, which share the layers;  none for the CPU alone
-    typical: tokens reserved for each report but one, which may fill its context
     """
 
     shape: Shape
     options: ModelOptions
     gpus: tuple[Device, ...]
     context: int
-    typical: int
-    parallel: int
-    micro: int = 512
+    micro: int = _BATCH
+    batch: int = _BATCH
     repack: bool = True
 
     @property
     def cells(self) -> int:
-        return max(self.context, 1024) + (self.parallel - 1) * self.typical
+        return max(self.context, 1024) + self.batch
 
     @property
     def computing(self) -> int:
@@ -186,36 +187,22 @@ class Load:
         """The GPU in use, several as one; None for the CPU alone."""
         return _as_one(self.gpus) if self.gpu_layers else None
 
-    def on_gpu(self, few: int) -> Load:
-        """The load as it uses its GPUs best: all layers before reports at a time before tokens in a computation.
+    def on_gpu(self) -> Load:
+        """The load as it uses its GPUs best: all layers before tokens in a batch and in a computation.
 
-        A layer that stays on the CPU costs more than reading fewer reports at a time does.  Where not even a single
-        report leaves room for all layers, the CPU sets the pace.
-
-        Args:
-            few: reports at a time that are best for a CPU.
+        Where not even the smallest computation leaves room for all layers, the CPU sets the pace.
         """
         if not self.gpus or self.options.gpu_layers is not None:
             return self
-        fixed = self.options.parallel
-        counts = list(range(self.parallel, 0, -1)) if fixed is None else [fixed]
-        micros = [self.micro >> k for k in range(self.micro.bit_length()) if self.micro >> k >= _SMALLEST_MICRO]
-        ways = [
-            *((n, self.micro) for n in counts if n > few),
-            *((n, micro) for n in counts if n <= few or fixed for micro in micros),
-        ]
-        tried = (replace(self, parallel=n, micro=micro) for n, micro in ways)
-        slow = replace(self, parallel=fixed or few)
-        return next(
-            (load for load in tried if load.gpu_share == 1), slow if slow.gpu_layers else replace(slow, gpus=())
-        )
+        batches = (_GPU_BATCH >> k for k in range(_GPU_BATCH.bit_length()) if _GPU_BATCH >> k >= _SMALLEST_MICRO)
+        tried = (replace(self, batch=max(n, _BATCH), micro=min(n, _GPU_MICRO)) for n in batches)
+        slow = self if self.gpu_layers else replace(self, gpus=())
+        return next((load for load in tried if load.gpu_share == 1), slow)
 
     def leaner(self) -> Load | None:
         """The next cheaper variant: slower, with the same results; None if there is none."""
         if self.repack and self.gpu_share < 1:
             return replace(self, repack=False)
-        if self.parallel > 1 and self.options.parallel is None:
-            return replace(self, parallel=self.parallel // 2)
         if self.micro > _SMALLEST_MICRO:
             return replace(self, micro=self.micro // 2)
         return None
@@ -226,14 +213,12 @@ class Fit:
     """How a model would be loaded: a plan, its memory requirement, and the reasons for its choices, in sentences.
 
     free: bytes of free main memory, None if unknown
-    sentences: True if the model reads single sentences
     """
 
     plan: Plan
     load: Load
     reasons: tuple[Text, ...]
     free: int | None
-    sentences: bool
 
 
 def choose(
@@ -243,16 +228,12 @@ def choose(
     free: int | None,
     *,
     gpu_build: bool,
-    sentences: bool = False,
-    reports: bool = True,
 ) -> Fit:
     """The fastest plan that fits into memory.
 
     Args:
         free: bytes of free main memory, None if unknown.
         gpu_build: True if the installed llama.cpp supports GPUs.
-        sentences: True if the model reads single sentences, as the bundled one does.
-        reports: False if the model reads no reports at all, and how many at a time is nothing to tell.
 
     Raises:
         InputError: not even the smallest plan fits.
@@ -260,20 +241,16 @@ def choose(
     context = min(options.context, shape.trained_context)
     small = shape.bytes < _SMALL_MODEL
     gpus = tuple(devices) if options.gpu_layers != 0 else ()
-    # Larger batches read the weights less often, but every token attends to the cells of all: a CPU needs only a few.
-    few = 8 if sentences else 4
-    parallel = options.parallel or (_MANY if gpus else few)
     # The steps of a small model are so short that threads would mostly wait, on a busy machine above all.
     threads = options.threads or (1 if small else usable_cpus())
-    typical = 192 if sentences else min(1024, context)
-    load = _fitting(Load(shape, options, gpus, context, typical, parallel).on_gpu(few), free)
+    load = _fitting(Load(shape, options, gpus, context).on_gpu(), free)
+    whole = load.gpu_share == 1
     plan = Plan(
         context=context,
         cells=load.cells,
-        batch=2048 if load.gpu_share == 1 else 512,
+        batch=load.batch,
         micro=load.micro,
-        parallel=load.parallel,
-        sequences=max(_MANY_SEQUENCES, load.parallel + 1),
+        sequences=_GPU_SEQUENCES if whole else _SEQUENCES,
         threads=threads,
         gpu_layers=load.gpu_layers,
         repack=load.repack,
@@ -281,9 +258,8 @@ def choose(
         exact=load.exact,
     )
     no_gpu = NO_GPU if not gpu_build else None if devices else NO_GPU_FOUND
-    what = (Text("Sentences") if sentences else Text("Reports")) if reports else None
-    reasons = _reasons(load, threads, free, no_gpu, what)
-    return Fit(plan, load, tuple(reasons), free, sentences)
+    reasons = _reasons(load, threads, free, no_gpu)
+    return Fit(plan, load, tuple(reasons), free)
 
 
 def _as_one(gpus: Sequence[Device]) -> Device:
@@ -308,7 +284,7 @@ def _fitting(load: Load, free: int | None) -> Load:
     return load
 
 
-def _reasons(load: Load, threads: int, free: int | None, no_gpu: Text | None, what: Text | None) -> Iterator[Text]:
+def _reasons(load: Load, threads: int, free: int | None, no_gpu: Text | None) -> Iterator[Text]:
     if load.context < load.options.context:
         yield Text("Context {context} tokens: the model was trained on no more.", context=load.context)
     if no_gpu:
@@ -333,15 +309,7 @@ def _reasons(load: Load, threads: int, free: int | None, no_gpu: Text | None, wh
         yield Text("{used}.", used=used) if load.gpu_share == 1 else Text("{used}; the rest does not fit.", used=used)
     if not load.repack:
         yield Text("Weights are not rearranged for the CPU, which is slower: memory is short.")
-    if what is None:
-        return
-    yield Text(
-        "{what} at a time: {n}; threads: {threads}; tokens in a batch: {batch}.",
-        what=what,
-        n=load.parallel,
-        threads=threads,
-        batch=load.micro,
-    )
+    yield Text("Threads: {threads}; tokens in a batch: {batch}.", threads=threads, batch=load.batch)
 
 
 def usable_cpus() -> int:

@@ -1,4 +1,4 @@
-"""Local language models: readings of reports, probabilities of numbers, and text embeddings.
+"""Local language models: questions of sentences, probabilities of numbers and options, texts, and embeddings.
 
 A model is opened in a child process, with a plan that fits the machine, and reopened after a crash.
 """
@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
 
@@ -21,6 +21,7 @@ from radcal.findings.model.dispatch import Answer, Dispatch
 from radcal.findings.model.fit import Device, Fit, choose, free_memory, shape_of
 from radcal.findings.model.gguf_file import GgufFile, listed_sha256, read_gguf, sha256_of, unverified
 from radcal.findings.model.options import ModelOptions
+from radcal.findings.model.pair_batches import Forms, Sentences
 from radcal.findings.model.process import Child, ChildDiedError, Message
 from radcal.findings.model.writing import Wanted
 from radcal.system import inputs, policy
@@ -32,28 +33,23 @@ from radcal.system.text import Text
 _POLL_SECONDS = 0.1
 _STOP_SECONDS = 0.3
 """Grace period before a child is killed; users are promised a stop within half a second."""
-_MOST_PARALLEL = 32
 _LARGE = 64 << 20
 """Smallest model file, in bytes, whose checksum is cached."""
+_WINDOW = 64
+"""Reports in flight: their sentences fill a batch."""
 _START = Text("start")
 _REMEDY = Text("Check the file with its SHA-256, or choose another model.")
-_AHEAD = 8
-"""Reports sent ahead per parallel sequence if single sentences are read, which takes little time each."""
+_CHILD = "radcal.findings.model.worker"
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """The use of a model beyond numbers and embeddings.
+    """The use of a model beyond numbers, texts and embeddings.
 
-    module:    its ``main`` runs the child process, through that of :mod:`radcal.findings.model.worker` with a reader
-    factory
-    reader:    plain values for the reader
-    sentences: True if single sentences are read, False for whole reports
+    forms: how it is asked of pairs; None for a model that is not
     """
 
-    module: str = "radcal.findings.model.worker"
-    reader: Mapping[str, Any] = field(default_factory=dict)
-    sentences: bool = False
+    forms: Forms | None = None
 
 
 class LocalModel:
@@ -62,7 +58,7 @@ class LocalModel:
     Close the model, or use it in a ``with`` block, to free its memory.
 
     Args:
-        task: determines the task from the metadata; by default numbers and embeddings only.
+        task: determines the task from the metadata; by default no questions of pairs.
 
     Raises:
         InputError: the file is missing, is not a model, or has absurd metadata, or IT allows it not.
@@ -182,11 +178,6 @@ class LocalModel:
         """Process id of the child, None if it is not running."""
         return self._child.pid if self._child else None
 
-    def _window(self) -> int:
-        """Number of reports in flight that keeps the model busy."""
-        parallel = self._options.parallel or _MOST_PARALLEL
-        return parallel * (_AHEAD if self._task.sentences else 2)
-
     def note(self, text: str) -> None:
         """Record a sentence for the user, once."""
         if text not in self._notes:
@@ -224,7 +215,7 @@ class LocalModel:
 
     def _look(self) -> Message:
         """What a new child says of the machine, after llama.cpp has read the metadata; errors as of :meth:`fit`."""
-        child = Child(self._task.module)
+        child = Child(_CHILD)
         try:
             ready = self._wait(child, _START)
             child.send({"do": "look", "path": str(self.model.absolute())})
@@ -240,8 +231,6 @@ class LocalModel:
             [Device(**d) for d in ready["devices"]],
             free_memory(),
             gpu_build=ready["gpu_build"],
-            sentences=self._task.sentences,
-            reports=bool(self._task.reader),
         )
 
     def start(self, progress: Progress = SILENT) -> tuple[str, ...]:
@@ -262,7 +251,7 @@ class LocalModel:
         if self._child is None:
             self.check()
             digest = self.model_hash(whole=True)
-            child = self._child = Child(self._task.module)
+            child = self._child = Child(_CHILD)
             try:
                 ready = self._wait(child, _START)
                 fit = self._choose(ready)
@@ -286,10 +275,8 @@ class LocalModel:
             "do": "open",
             "path": str(self.model.absolute()),  # the child runs in another folder
             "plan": asdict(fit.plan),
-            "reader": dict(self._task.reader),
+            "forms": asdict(self._task.forms) if self._task.forms else None,
             "seconds": o.report_seconds,
-            "temperature": o.temperature,
-            "seed": o.seed,
             "state_folder": str(folder.absolute()) if folder else "",
             "state_key": f"{digest} {version} {fit.plan.gpu_layers}",
         }
@@ -319,14 +306,14 @@ class LocalModel:
                 )
             return message
 
-    def answers(self, reports: Iterable[list[str]]) -> Iterator[Answer]:
-        """The answers to reports (lists of sentences), in order; to be called within :meth:`exclusive`.
+    def answers(self, reports: Iterable[Sentences]) -> Iterator[Answer]:
+        """The answers to the questions of reports, in order; to be called within :meth:`exclusive`.
 
         Raises:
             InputError: as of :meth:`start`.
             EngineError: as of :meth:`start`; the model file was replaced; the process crashes on every report.
         """
-        return Dispatch(self, self._window(), self._options.silence).run(reports)
+        return Dispatch(self, _WINDOW, self._options.silence).run(reports)
 
     def number_distribution(
         self, texts: Sequence[str], progress: Progress = SILENT, lead: str | None = None
@@ -334,8 +321,7 @@ class LocalModel:
         """(n, 101) P(number k follows the text | a number from 0 to 100 follows); rows sum to 1.
 
         Args:
-            lead: puts the texts as messages to the model, in its chat template if it has one, and begins the answer;
-                None takes them as they are.
+            lead: begins the answer to a text, on a line of its own; None takes the texts as they are.
 
         Raises:
             EngineError: a text is longer than the context, or as of :meth:`answers`.
@@ -348,7 +334,7 @@ class LocalModel:
         """(n, k) P(option follows | one of them follows) in the answer to each message; rows sum to 1.
 
         Args:
-            messages: put in the model's chat template if it has one, else as plain text.
+            messages: put to the model as plain text, its answer on a line of its own.
             options: none of them the beginning of another.
             lead: the beginning of the answer.
 

@@ -1,10 +1,10 @@
 """The child process, which holds the model and works for its parent; its crash affects nothing else.
 
-Messages are lines of JSON.  In: ``look``, ``open``, ``read``, ``numbers``, ``embed``, ``weigh`` (options against each
-other), ``write``, ``pause``, ``resume``, ``stop``.
-Out: ``ready``, ``looked``, ``opened``, ``note``, ``read``, ``slow`` (a report exceeded its time limit and was dropped),
-``tick``, ``answer``, ``stopped``, ``failed`` (with ``again`` if a new process may succeed).  Report text is written
-nowhere else: not to a log, the error stream or an error message.
+Messages are lines of JSON.  In: ``look``, ``open``, ``pairs`` (the questions of a report), ``numbers``, ``embed``,
+``weigh`` (options against each other), ``write``, ``pause``, ``resume``, ``stop``.
+Out: ``ready``, ``looked``, ``opened``, ``note``, ``pairs`` (the answers), ``slow`` (a report exceeded its time limit
+and was dropped), ``tick``, ``answer``, ``stopped``, ``failed`` (with ``again`` if a new process may succeed).  Report
+text is written nowhere else: not to a log, the error stream or an error message.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from radcal.findings.model import state
-from radcal.findings.model.chat import MARK, Chat
 from radcal.findings.model.fit import Plan
+from radcal.findings.model.pair_batches import NO_NUMBERS, Forms, PairBatches, Report, Sentences
 from radcal.findings.model.probabilities import (
     StoppedError,
     UnanswerableError,
@@ -37,59 +37,18 @@ from radcal.findings.model.probabilities import (
     option_distribution,
 )
 from radcal.findings.model.process import Message, packed
-from radcal.findings.model.questions import MakeReader, Question, Reader, Reading
-from radcal.findings.model.rendering import SECONDS, chat_of
-from radcal.findings.model.scheduler import NO_NUMBERS, Job, Scheduler
 from radcal.findings.model.writing import Wanted, write
 from radcal.system.errors import InputError
-from radcal.system.text import EMPTY, Text
+from radcal.system.text import Text
 
 if TYPE_CHECKING:
     from radcal.findings.model.native import Model
 
 
-# --- messages as prompts: in the chat template of a model that has one, and as plain text for a base model
-
-
-class Prompts:
-    """Puts messages into the form that a model expects.
-
-    Args:
-        note: takes what of the model's template is not as usual, in sentences for the user.
-        seconds: longest time for the template.
-    """
-
-    def __init__(self, model: Model, note: Callable[[Text], object], seconds: float = SECONDS) -> None:
-        self._model = model
-        self._turns: tuple[list[int], list[int]] | None = None
-        if template := model.chat_template():
-            try:
-                bos, eos = model.marker("bos"), model.marker("eos")
-                chat = chat_of(MARK, template, bos, eos, model=model.name, seconds=seconds)
-            except InputError as error:
-                note(Text("{error} Questions are put to it as plain text.", error=error))
-                return
-            for one in chat.notes:
-                note(one)
-            self._turns = self._around(chat)
-
-    def _around(self, chat: Chat) -> tuple[list[int], list[int]]:
-        """The template's tokens before and after the message."""
-        model, (head, tail) = self._model, chat.text.split(MARK)
-        begin = not chat.text.startswith(model.marker("bos") or "\0")
-        after = model.tokens("\n" + tail, special=True)[len(model.tokens("\n")) :]
-        return model.tokens(head, special=True, begin=begin), after
-
-    def tokens(self, message: str, answer: str) -> list[int]:
-        """The tokens of a message and of the beginning of its answer; control tokens are the template's alone."""
-        if self._turns is None:
-            return self._model.tokens(f"{message}\n{answer}" if message else answer, begin=True)
-        head, after = self._turns
-        return [*head, *self._model.inner_tokens(message), *after, *self._model.inner_tokens(answer)]
-
-
 _TICK_SECONDS = 0.25
 _CHECKED_SEQUENCE = 1
+_DIGITS = 6
+"""Decimal places of a probability in a message."""
 
 
 class _RefusedError(Exception):
@@ -100,31 +59,14 @@ class _BrokenError(Exception):
     """This process cannot continue, but a new one may; the message is for the user."""
 
 
-@dataclass
-class _Report:
-    """A report in progress: its open questions and its readings.
-
-    begun: working time, in seconds, at which its first question was started; None before
-    """
-
-    number: int
-    reader: Reader
-    open: int
-    parts: int
-    readings: list[Reading] = field(default_factory=list)
-    failure: str = EMPTY
-    begun: float | None = None
-
-
 class Worker:
     """Executes messages in order; stopping and pausing take effect immediately.
 
     Args:
         say: sends a message to the parent.
-        make_reader: creates the reader of reports; None for numbers and embeddings only.
     """
 
-    def __init__(self, say: Callable[[Message], object], make_reader: MakeReader | None = None) -> None:
+    def __init__(self, say: Callable[[Message], object]) -> None:
         self._say = say
         self._inbox: deque[Message] = deque()
         self._woken = threading.Condition()
@@ -132,18 +74,13 @@ class Worker:
         self._paused = False
         self._ended = False
         self._model: Model | None = None
-        self._make_reader = make_reader
-        self._reader: Reader | None = None
+        self._pairs: PairBatches | None = None
         self._prefix: Sequence[int] = ()
-        self._scheduler: Scheduler
         self._opened: Message = {}
         self._prefix_is_there = False
-        self._jobs: dict[int, tuple[_Report, Question, Job]] = {}
         self._worked = 0.0
         """Working time so far in seconds, without pauses and waiting."""
-        self._numbered = 0
         self._digits: NDArray[np.intp] | None = None
-        self._prompts: Prompts | None = None
         self._ticked = 0.0
 
     # --- messages of the parent, received by a separate thread ----------------------------------------
@@ -185,15 +122,15 @@ class Worker:
             try:
                 if message is not None:
                     self._do(message)
-                elif self._jobs and not self._should_stop():
+                elif self._pairs is not None and self._pairs.reports and not self._should_stop():
                     began = time.monotonic()
-                    self._step()
+                    self._step(self._pairs)
                     self._worked += time.monotonic() - began
-                    self._drop_slow()
+                    self._drop_slow(self._pairs)
             except (InputError, _RefusedError, _BrokenError) as error:
                 again, mendable = isinstance(error, _BrokenError), isinstance(error, InputError)
-                if again:
-                    self._jobs.clear()
+                if again and self._pairs is not None:
+                    self._pairs.drop()
                 self._say({"said": "failed", "reason": str(error), "mendable": mendable, "again": again})
         if self._model is not None:
             self._model.close()
@@ -202,18 +139,22 @@ class Worker:
         """The next message; waits for one if there is nothing else to do."""
         with self._woken:
             paused = self._paused and not self._stopping
-            if not self._ended and (paused or not (self._inbox or self._jobs)):
+            if not self._ended and (paused or not (self._inbox or self._busy)):
                 self._woken.wait(1.0)
             if self._paused and not self._stopping:
                 return None
             return self._inbox.popleft() if self._inbox else None
 
+    @property
+    def _busy(self) -> bool:
+        """Whether reports wait for their answers."""
+        return self._pairs is not None and bool(self._pairs.reports)
+
     def _do(self, message: Message) -> None:
         do = message["do"]
         if do == "stop":
-            if self._model is not None:
-                self._scheduler.drop()
-            self._jobs.clear()
+            if self._pairs is not None:
+                self._pairs.drop()
             with self._woken:
                 self._stopping -= 1
             self._say({"said": "stopped"})
@@ -223,8 +164,8 @@ class Worker:
             self._look(Path(message["path"]))
         elif do == "open":
             self._open(message)
-        elif do == "read":
-            self._read(message["number"], message["sentences"])
+        elif do == "pairs":
+            self._add(message["number"], message["sentences"])
         elif do in ("numbers", "embed", "weigh", "write"):
             self._ask(message)
 
@@ -249,25 +190,11 @@ class Worker:
             raise InputError("{name}: {error}", name=Path(message["path"]).name, error=error.args[0]) from error
         except NativeError as error:
             raise _RefusedError(str(error)) from error
-        if self._make_reader is not None:
-            try:
-                values = {**message["reader"], "seconds": message["seconds"]}
-                self._reader = self._make_reader(model, values, plan.context)
-            except ValueError as error:
-                raise _RefusedError(
-                    Text("the model does not speak the protocol that it names: {error}", error=error)
-                ) from error
-            self._prefix = self._reader.prefix
-            for note in self._reader.notes:
-                self._say({"said": "note", "note": note})
-        self._scheduler = Scheduler(
-            model,
-            len(self._prefix),
-            plan.parallel,
-            plan.context,
-            temperature=message["temperature"],
-            seed=message["seed"],
-        )
+        if message["forms"]:
+            self._pairs = PairBatches(
+                model, Forms(**message["forms"]), plan.context, plan.sequences, self._should_stop, self._tick
+            )
+            self._prefix = self._pairs.prefix
         self._opened = message
         self._check(model)
         self._say({"said": "opened", "prompt_tokens": len(self._prefix)})
@@ -280,71 +207,39 @@ class Worker:
             raise _RefusedError(NO_NUMBERS)
         model.forget(_CHECKED_SEQUENCE)
 
-    def _read(self, number: int, sentences: list[str]) -> None:
-        if self._reader is None:
+    def _add(self, number: int, sentences: Sentences) -> None:
+        if self._pairs is None:
             raise _RefusedError(Text("no model is open"))
-        from radcal.findings.model.native import NativeError
+        self._pairs.add(number, sentences)
 
-        try:
-            questions, recalled = self._reader.questions(sentences)
-        except NativeError as error:
-            raise _BrokenError(str(error)) from error
-        parts = len(questions) if self._reader.whole_reports else 1
-        report = _Report(number, self._reader, len(questions), parts, list(recalled))
-        for question in questions:
-            self._numbered += 1
-            job = Job(self._numbered, question.tokens, question.guide)
-            self._jobs[self._numbered] = (report, question, job)
-            self._scheduler.add(job)
-        if not questions:
-            self._finish(report)
-
-    def _step(self) -> None:
+    def _step(self, pairs: PairBatches) -> None:
         from radcal.findings.model.native import NativeError
 
         try:
             if not self._prefix_is_there and not self._decode_prefix():
                 return
-            finished = self._scheduler.step()
+            finished = pairs.step(self._worked)
         except NativeError as error:
             raise _BrokenError(str(error)) from error
-        for job in finished:
-            report, question, _ = self._jobs.pop(job.key)
-            report.open -= 1
-            if not job.failure:
-                try:
-                    report.readings += report.reader.readings(question, job.answer, job.chances)
-                except ValueError as error:
-                    job.failure = str(error)
-            report.failure = report.failure or job.failure
-            if report.open == 0:
-                self._finish(report)
+        for report in finished:
+            self._finish(report)
         self._tick()
 
-    def _drop_slow(self) -> None:
+    def _drop_slow(self, pairs: PairBatches) -> None:
         """Drop a report that exceeded its time limit; the others continue."""
         limit = self._opened["seconds"]
-        for key in self._scheduler.begun:
-            report = self._jobs[key][0]
-            if report.begun is None:
-                report.begun = self._worked
-            elif self._worked - report.begun > limit:
-                mine = [k for k, (owner, _, _) in self._jobs.items() if owner is report]
-                self._scheduler.remove([self._jobs.pop(k)[2] for k in mine])
+        for report in pairs.reports.values():
+            if report.begun is not None and self._worked - report.begun > limit:
+                pairs.remove(report.number)
                 self._say({"said": "slow", "number": report.number, "seconds": limit})
                 return  # the next check is soon
 
-    def _finish(self, report: _Report) -> None:
-        readings = sorted(report.readings, key=lambda r: r.sentence)
-        self._say(
-            {
-                "said": "read",
-                "number": report.number,
-                "parts": report.parts,
-                "failure": report.failure,
-                "readings": [] if report.failure else [r.to_dict() for r in readings],
-            }
-        )
+    def _finish(self, report: Report) -> None:
+        if report.cut and not report.failure:
+            note = Text("Of a sentence too long for the model, the words around each term were shown to it.")
+            self._say({"said": "note", "note": note})
+        chances = [] if report.failure else [np.round(rows, _DIGITS).tolist() for rows in report.chances]
+        self._say({"said": "pairs", "number": report.number, "failure": report.failure, "chances": chances})
 
     def _tick(self) -> None:
         """Signal progress to the parent."""
@@ -389,7 +284,7 @@ class Worker:
         from radcal.findings.model.native import NativeError
 
         model = self._model
-        if model is None or self._jobs:
+        if model is None or self._busy:
             raise _RefusedError(Text("the model is not open, or busy with reports"))
         rows: list[list[Any]] = []
         try:
@@ -415,12 +310,8 @@ class Worker:
             return list(embedding(model, text, used).tolist())
 
         def encode(answer: str) -> list[int]:
-            """The tokens of the text as a message, and of its answer."""
-            if self._prompts is None:
-                self._prompts = Prompts(
-                    model, lambda note: self._say({"said": "note", "note": note}), self._opened["seconds"]
-                )
-            return self._prompts.tokens(text, f"{lead}{answer}")
+            """The tokens of the text and of its answer, on a line of its own."""
+            return model.tokens(f"{text}\n{lead}{answer}" if text else f"{lead}{answer}", begin=True)
 
         if do == "numbers":
             if self._digits is None:
@@ -453,16 +344,14 @@ def serve(
     lines: Iterable[bytes],
     say: Callable[[Message], object],
     leave: Callable[[int], object],
-    make_reader: MakeReader | None = None,
 ) -> None:
     """Work for a parent until it has gone.
 
     Args:
         lines: the parent's messages;  say: sends a message to the parent
         leave: ends the process with an exit code, regardless of other threads
-        make_reader: as for :class:`Worker`
     """
-    worker = Worker(say, make_reader)
+    worker = Worker(say)
 
     def listen() -> None:
         try:
@@ -488,9 +377,9 @@ def serve(
         leave(1)
 
 
-def main(make_reader: MakeReader | None = None) -> None:
+def main() -> None:
     """Work for the parent over the standard streams until it has gone."""
     channel = os.fdopen(os.dup(1), "w", encoding="ascii", buffering=1)
     os.dup2(2, 1)  # output of the library must not look like a message
-    serve(sys.stdin.buffer, lambda message: channel.write(packed(message)), os._exit, make_reader)
+    serve(sys.stdin.buffer, lambda message: channel.write(packed(message)), os._exit)
     os._exit(0)

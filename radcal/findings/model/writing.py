@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -10,9 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal.findings.model.chat import without_thoughts
+from radcal.findings.model.pair_batches import NO_NUMBERS
 from radcal.findings.model.probabilities import StoppedError, TooLongError, UnanswerableError, decode_text, require
-from radcal.findings.model.scheduler import NO_NUMBERS
 from radcal.system.text import Text
 
 if TYPE_CHECKING:
@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 _PROMPT = 102
 """Sequence of the prompt; what is written is in sequences 1 to 32."""
 _TOGETHER = 32
+_THINK = r"(?:\w+:)?(?:think|thinking|thought|reason|reasoning)"
+_OPENS = re.compile(rf"[<\[◁]{_THINK}[>\]▷]", re.IGNORECASE)
+_CLOSES = re.compile(rf"[<\[◁]/{_THINK}[>\]▷]", re.IGNORECASE)
+_CHANNEL, _FINAL = "<|channel|>", "<|channel|>final<|message|>"
+_THINKS, _THOUGHT, _ANSWERS = "<|START_THINKING|>", "<|END_THINKING|>", "<|START_RESPONSE|>"
+_ANSWERED, _TURN = "<|END_RESPONSE|>", "<|end|>"
+"""What models put around their thoughts and their answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +128,17 @@ def _extend(model: Model, draft: _Draft, scores: NDArray[np.float32], wanted: Wa
     ends = [place for word in wanted.stops if (place := text.find(word)) >= 0]
     draft.text = text[: min(ends, default=None)].strip()
     draft.done = bool(ends) or len(draft.tokens) >= most
+
+
+def without_thoughts(written: str) -> str:
+    """What a model said aloud: the text behind its thoughts; '' while it is still thinking."""
+    if (at := written.rfind(_FINAL)) >= 0:
+        return written[at + len(_FINAL) :].split(_TURN)[0]
+    if _ANSWERS in written:
+        return written.split(_ANSWERS)[-1].removesuffix(_ANSWERED)
+    if _THINKS in written:
+        return written.split(_THOUGHT, 1)[1] if _THOUGHT in written else ""
+    closed = list(_CLOSES.finditer(written))
+    said = written[closed[-1].end() :] if closed else written
+    opens = _OPENS.search(said)
+    return (said[: opens.start()] if opens else said).split(_TURN)[0].split(_CHANNEL)[0]

@@ -10,7 +10,6 @@ from radcal.findings.engines import extraction_accuracy, make_engine
 from radcal.system.language.catalogue import language
 
 ENGINES = ("rules", "llama")
-"""A cascade of them has no figures of its own."""
 
 
 @pytest.mark.parametrize("name", ENGINES)

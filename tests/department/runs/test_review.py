@@ -62,13 +62,6 @@ def test_what_two_engines_disagree_on_is_listed_worst_first(filled, contrary):
     assert set(zip(plain["phrase"], plain["second_opinion"], strict=True)) <= {(PRESENT, ABSENT), (ABSENT, PRESENT)}
 
 
-def test_findings_below_the_set_probability_are_marked(filled, contrary):
-    filled.save_settings(filled.settings.changed(engine="llama", review_below=0.0))
-    few = len(filled.runs.review())
-    filled.save_settings(filled.settings.changed(review_below=1.0))
-    assert len(filled.runs.review()) > few
-
-
 def test_closing_a_department_ends_its_engines(filled, contrary):
     filled.save_settings(filled.settings.changed(engine="llama"))
     filled.runs.extract()
@@ -92,12 +85,12 @@ def test_the_command_line_writes_the_list(files, contrary, tmp_path, monkeypatch
     words = ["review", "--workspace", str(workspace), "--out", str(tmp_path / "review.csv")]
     assert cli.main(words) == 0
     assert "no other engine was asked" in capsys.readouterr().out
-    assert cli.main([*words, "--set", "engine=llama", "--set", "review_below=0.3"]) == 0
+    assert cli.main([*words, "--engine", "llama", "--set", "seed=3"]) == 0
     with (tmp_path / "review.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert f"{len(rows)} statements to look at (" in capsys.readouterr().out
     with open_department(workspace, PASSPHRASE) as department:
-        assert (department.settings.engine, department.settings.review_below) == ("llama", 0.3)
+        assert (department.settings.engine, department.settings.seed) == ("llama", 3)
 
 
 def test_a_step_on_files_closes_its_engine(command, contrary, tmp_path):

@@ -326,11 +326,10 @@ def test_an_engine_fits_or_says_why_not(filled, tmp_path):
     assert llama.model == "radcal-mini-q8_0.gguf"
     assert "F1 0." in llama.accuracy
     assert llama.weights > 1 << 20
-    assert min(llama.keys_and_values, llama.computing, llama.main, llama.context, llama.parallel) > 0
-    assert llama.small
-    assert any("at a time" in reason for reason in llama.reasons)
-    asked = filled.runs.fit({"engine": "llama", "llama_parallel": 3, "llama_threads": 1})
-    assert (asked.parallel, asked.threads) == (3, 1)
+    assert min(llama.keys_and_values, llama.computing, llama.main, llama.context) > 0
+    assert llama.reasons
+    asked = filled.runs.fit({"engine": "llama", "llama_threads": 1})
+    assert asked.threads == 1
     (tmp_path / "none.gguf").write_bytes(b"nothing")
     assert filled.runs.fit({"engine": "llama", "model": str(tmp_path / "none.gguf")}).problem
     assert filled.settings.engine == "rules"  # looking stores nothing
@@ -338,7 +337,7 @@ def test_an_engine_fits_or_says_why_not(filled, tmp_path):
 
 def test_the_shipped_engines_figures_are_known(filled):
     known = filled.runs.accuracies()
-    assert set(known) == {"rules", "llama", "cascade", "served"}
+    assert set(known) == {"rules", "llama", "served"}
     assert not known["served"], "of a model that each hospital measures itself"
     assert all("F1 0." in known[name] for name in ("rules", "llama"))
     assert filled.runs.accuracies() is known

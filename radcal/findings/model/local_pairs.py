@@ -1,0 +1,148 @@
+"""A pair reader on this computer: any GGUF, or the small model that ships with RadCal."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed_version
+from pathlib import Path
+
+import numpy as np
+
+from radcal.findings.model import bundled
+from radcal.findings.model.gguf_file import GgufFile, read_texts
+from radcal.findings.model.local_model import LocalModel, Task
+from radcal.findings.model.options import LlamaOptions
+from radcal.findings.model.pair_batches import MARK, Forms, Sentences
+from radcal.findings.model.pair_prompt import read_pair_prompt, shown
+from radcal.findings.pairs import Answers, Question, phrases_of
+from radcal.system.errors import InputError
+from radcal.system.progress import Progress
+from radcal.system.resources import model_file
+from radcal.words.confirmations import pathology_names
+from radcal.words.extraction_words import respelling
+from radcal.words.phrases import Lexicon, load_lexicon
+
+VERSION = "2.0"
+DEFAULT_MODEL = "radcal-mini-q8_0.gguf"
+_LONGEST = 400
+"""Most tokens of a sentence that a foreign model is shown."""
+
+
+def local_pair_reader(
+    model: Path | None = None,
+    options: LlamaOptions | None = None,
+    lexicon: Lexicon | None = None,
+    own: Path | None = None,
+) -> LocalPairReader:
+    """The pair reader with a model file, None for the small model shipped with RadCal.
+
+    The model is loaded in a child process, with the first question.
+
+    Args:
+        lexicon: of a department, whose phrases are the closed list.
+        own: a department's folder of term and cue files, laid over the shipped ones.
+
+    Raises:
+        InputError: the file is missing or no model, its metadata are invalid, or the prompt file is malformed.
+    """
+    return LocalPairReader(
+        model or model_file(DEFAULT_MODEL), options or LlamaOptions(), lexicon or load_lexicon(), own
+    )
+
+
+class LocalPairReader(LocalModel):
+    """Answers the questions of reports; an answer does not depend on the others, up to rounding.
+
+    A foreign model is told what is asked of it, with worked examples (:mod:`~radcal.findings.model.pair_prompt`); the
+    bundled one was trained for it (:mod:`~radcal.findings.model.bundled`).  Close the reader, or use it in a ``with``
+    block, to free its memory.
+    """
+
+    name = "llama"
+
+    def __init__(self, model: Path, options: LlamaOptions, lexicon: Lexicon, own: Path | None = None) -> None:
+        prompt = read_pair_prompt(options.prompts, pathology_names(own), lexicon)
+        self.phrases: tuple[str, ...] = phrases_of(lexicon)
+        self._is_bundled = False
+        self._forms = Forms(
+            told=prompt.told(self.phrases),
+            sentence=prompt.asked(MARK),
+            question=prompt.of(MARK),
+            answers=tuple(map(prompt.answered, self.phrases)),
+            markers=False,
+            longest=_LONGEST,
+        )
+
+        def task(file: GgufFile) -> Task:
+            spoken = file.text("radcal.format")
+            if spoken == bundled.FORMAT:
+                trained = _trained_on(model)
+                self._is_bundled = True
+                self._forms = bundled.forms(trained)
+                self.phrases = tuple(map(respelling(lexicon).name, trained))
+            elif spoken:
+                raise InputError(
+                    "{name} was made for another version of RadCal ({spoken}, not {format}). Choose the model that "
+                    "ships with this version, or any other GGUF file.",
+                    name=model.name,
+                    spoken=spoken,
+                    format=bundled.FORMAT,
+                )
+            return Task(self._forms)
+
+        super().__init__(model, options, task)
+
+    @property
+    def version(self) -> str:
+        """Of this reader and of llama-cpp-python."""
+        try:
+            return f"{VERSION}+llama-cpp-python.{installed_version('llama-cpp-python')}"
+        except PackageNotFoundError:
+            return VERSION
+
+    @property
+    def settings_hash(self) -> str:
+        """Short SHA-256 of model file, prompt, closed list and options.
+
+        Raises:
+            InputError: the model file cannot be read, or does not match its listed checksum.
+        """
+        content = [self.model_hash(), asdict(self._forms), self.phrases, self._options.context]
+        return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
+
+    def answer(self, reports: Iterable[Sequence[Question]], progress: Progress) -> Iterator[Answers]:
+        """As of :class:`radcal.findings.pairs.PairReader`.
+
+        Raises:
+            InputError: as of :meth:`start`.
+            EngineError: as of :meth:`start`; the model file was replaced; the child crashes on every report.
+        """
+        with self.exclusive(progress):
+            for answer in self.answers(map(self._sentences, reports)):
+                chances = tuple(np.array(rows).reshape(len(rows), len(self.phrases)) for rows in answer.chances)
+                yield Answers(tuple(rows / rows.sum(axis=1, keepdims=True) for rows in chances), answer.failure)
+
+    def forget(self) -> None:
+        """As :meth:`close`: what is remembered of reports ends with the child; the next question starts a new one."""
+        self.close()
+
+    def _sentences(self, report: Sequence[Question]) -> Sentences:
+        """The questions of a report as the child takes them."""
+        if self._is_bundled:
+            return [(bundled.plain(q.sentence), [(w, w) for w in map(bundled.plain, q.words)]) for q in report]
+        return [(shown(q.sentence), list(zip(q.pathologies, map(shown, q.words), strict=True))) for q in report]
+
+
+def _trained_on(model: Path) -> tuple[str, ...]:
+    try:
+        return bundled.trained_on(read_texts(model, "tokenizer.ggml.tokens"))
+    except ValueError as error:
+        raise InputError(
+            "{name} does not speak the protocol that it names: {error}. Download it again.",
+            name=model.name,
+            error=error,
+        ) from error
