@@ -26,6 +26,21 @@ PATHOLOGIES = frozenset((
 """The pathologies that the annotators were asked for; what an engine finds besides is neither right nor wrong."""
 CODES = {"Effusion": "pleural effusion", "Infiltration": "opacity", "Pneumonia": "infection"}
 """The pathologies of codes of another name."""
+LABELS = {
+    "Cardiomegaly": "cardiomegaly",
+    "Pericardial effusion": "pericardial effusion",
+    "Hiatal hernia": "hernia",
+    "Lymphadenopathy": "lymphadenopathy",
+    "Emphysema": "emphysema",
+    "Atelectasis": "atelectasis",
+    "Lung nodule": "nodule",
+    "Lung opacity": "opacity",
+    "Pulmonary fibrotic sequela": "fibrosis",
+    "Pleural effusion": "pleural effusion",
+    "Consolidation": "consolidation",
+    "Bronchiectasis": "bronchiectasis",
+}
+"""Labels of the published CT reports, and the pathologies that they stand for."""
 _CELLS = 3, 4
 
 
@@ -48,11 +63,13 @@ class AnnotatedSet:
 
 
 def sets_at_hand() -> Iterator[AnnotatedSet]:
-    """The made-up sets, then the real reports if they are at hand."""
+    """The made-up sets, then the real reports and the public texts if they are at hand."""
     for path in sorted(MADE_UP.glob("*.txt")):
         yield read_made_up(path)
     if (SHARED / "dev_reports.jsonl").is_file():
         yield _real()
+    if (SHARED / "public" / "texts.csv").is_file():
+        yield _public()
 
 
 def read_made_up(path: Path) -> AnnotatedSet:
@@ -93,20 +110,47 @@ def _real() -> AnnotatedSet:
     return AnnotatedSet("real", tuple(documents), tuple(Statement(r.report_id, r.pathology, r.phrase) for r in rows))
 
 
+def _public() -> AnnotatedSet:
+    folder = SHARED / "public"
+    rows = read_gold(folder / "gold.tsv")
+    statements = tuple(Statement(r.report_id, r.pathology, r.phrase) for r in rows if r.pathology)
+    documents = tuple(_of_sections(row) for row in _rows(folder / "texts.csv"))
+    return AnnotatedSet("public", documents, statements)
+
+
+def labelled() -> tuple[list[Document], dict[str, set[str]]]:
+    """Published CT reports, and by pathology those labelled with it; empty if not at hand.
+
+    Source: CT-RATE of CT-CLIP; the labels were set by hand.
+    """
+    path = SHARED / "ctrate_dev.csv"
+    if not path.is_file():
+        return [], {}
+    rows = _rows(path)
+    documents = [document(row["AccessionNo"], row["report_text"], Modality.CT) for row in rows]
+    return documents, {
+        name: {row["AccessionNo"] for row in rows if float(row[label] or 0) > 0.5} for label, name in LABELS.items()
+    }
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def _of_sections(row: dict[str, str]) -> Document:
+    text = "\n\n".join(f"{name.upper()}: {row[name]}" for name in ("findings", "impression") if row[name].strip())
+    return document(row["report_id"], text, Modality.XRAY)
+
+
 def coded() -> tuple[list[Document], set[tuple[str, str]]]:
     """Real X-ray reports and what indexers coded as present in them: (report, pathology); empty if not at hand."""
     if not (SHARED / "xray_dev_reports.csv").is_file():
         return [], set()
-    with (SHARED / "xray_dev_reports.csv").open(encoding="utf-8", newline="") as file:
-        documents = [
-            document(r["report_id"], f"FINDINGS: {r['findings']}\n\nIMPRESSION: {r['impression']}", Modality.XRAY)
-            for r in csv.DictReader(file)
-        ]
-    with (SHARED / "xray_dev_findings14.csv").open(encoding="utf-8", newline="") as file:
-        present = {
-            (r["report_id"], CODES.get(code, code.replace("_", " ").lower()))
-            for r in csv.DictReader(file)
-            for code, value in r.items()
-            if value == "1" and code != "normal"
-        }
-    return documents, present
+    present = {
+        (r["report_id"], CODES.get(code, code.replace("_", " ").lower()))
+        for r in _rows(SHARED / "xray_dev_findings14.csv")
+        for code, value in r.items()
+        if value == "1" and code != "normal"
+    }
+    return [_of_sections(row) for row in _rows(SHARED / "xray_dev_reports.csv")], present

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -29,7 +29,7 @@ from radcal.findings.records import Extraction
 from radcal.findings.served.server import sending_note
 from radcal.findings.to_review import SECOND_OPINION
 from radcal.opening import open_department
-from radcal.review.records import GoldRow, Statement
+from radcal.review.records import GoldRow, GoldScore, Statement
 from radcal.system import exports
 from radcal.system.errors import DataError, InputError
 from radcal.system.progress import Progress
@@ -225,7 +225,7 @@ def gold(args: argparse.Namespace, bar: Progress) -> Summary:
     settings = settings_of(args)
     if (args.findings is None) == (args.reports is None):
         raise InputError("Give either FINDINGS.csv, or --reports REPORTS.csv to run an engine on.")
-    about = _AboutReading()
+    about, beside = _AboutReading(), list[Statement]()
     said: list[Statement]
     truth = read_gold(args.gold)
     if args.findings is not None:
@@ -235,6 +235,9 @@ def gold(args: argparse.Namespace, bar: Progress) -> Summary:
         extractions = list(_extracted(args, settings, about, bar))
         said = [finding for extraction in extractions for finding in extraction.findings]
         found = _names_in(truth, {extraction.report_id for extraction in extractions})
+        rules = settings.changed(engine="rules", second="none", model="")
+        if settings.changed(model="") != rules:
+            beside = [f for e in _extracted(args, rules, _AboutReading(), bar) for f in e.findings]
     annotated = dict.fromkeys(row.report_id for row in truth)
     if not found and (said or args.reports is not None):
         raise DataError(
@@ -251,11 +254,31 @@ def gold(args: argparse.Namespace, bar: Progress) -> Summary:
         about.failures += [
             {"report_id": quotable_id(report), "reason": "It was annotated, but was not read."} for report in missing
         ]
-    redaction = Redaction([*truth, *said], pathology_names(own_folder(settings)))
-    read = None if args.reports is None else {redaction.report(name) for name in found.values()}
-    score = evaluate(map(redaction.statement, truth), map(redaction.statement, said), read)
+    there = {e.report_id for e in extractions} if args.reports else {statement.report_id for statement in said}
+    if unnamed := there.difference(found.values()):
+        # Without a row: annotated, and nothing to state, unless the file is of more than was annotated.
+        if len(unnamed) <= len(found):
+            found |= {name: name for name in unnamed}
+        else:
+            about.notes.append(
+                f"{len(unnamed):,} of the {len(there):,} reports have no row in {args.gold.name}, which are more than "
+                "have one: they are taken for reports that nobody annotated, and are left out."
+            )
+    redaction = Redaction([*truth, *said, *beside], pathology_names(own_folder(settings)))
+    named = {redaction.statement(row).pathology for row in truth if row.pathology}
+
+    def scored(findings: Iterable[Statement]) -> GoldScore:
+        read = {redaction.report(name) for name in found.values()}
+        return evaluate(map(redaction.statement, truth), map(redaction.statement, findings), read, pathologies=named)
+
+    score = scored(said)
     blind = len({row.report_id for row in truth if row.blind})
     text = render(score)
+    if others := len({finding.pathology for finding in map(redaction.statement, said)} - named):
+        text += f"\n\nFindings of {counted(others, 'pathology', 'pathologies')} that nobody annotated do not count."
+    if beside:
+        by_rules = scored(beside)
+        text += f"\n\nThe rules alone, on the same reports:\n\n{render(by_rules, most=0).split(chr(10) * 2)[1]}"
     if blind < len(annotated):
         text += (
             f"\n\nRead blind: {blind:,} of {counted(len(annotated), 'annotated report', 'annotated reports')}. The "
@@ -263,6 +286,8 @@ def gold(args: argparse.Namespace, bar: Progress) -> Summary:
         )
     figures = {"reports_annotated": len(annotated), "reports_read_blind": blind}
     summary = {**json.loads(to_json(score)), **figures, **about.figures(), "text": text + about.text}
+    if beside:
+        summary["rules"] = json.loads(to_json(by_rules))["grains"]
     return _warned(summary, settings) if args.reports else summary
 
 

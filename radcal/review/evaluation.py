@@ -46,6 +46,7 @@ def evaluate(
     findings: Iterable[Statement],
     report_ids: Collection[str] | None = None,
     *,
+    pathologies: Collection[str] | None = None,
     synonyms: Mapping[str, str] = SYNONYMS,
     confidence: float = 0.95,
     bootstrap: int = 1000,
@@ -59,6 +60,7 @@ def evaluate(
         findings: the engine's.
         report_ids: the reports that were annotated, those without any statement included; None for the
             reports that ``gold`` names.  Findings of other reports are left out.
+        pathologies: that were annotated; None for any.  Findings of others are left out: nobody looked for them.
         synonyms: other names of phrases and pathologies to their canonical names, in lower case.
         confidence: coverage of all intervals, in 0-1.
         bootstrap: resamples of reports for the intervals of F1; 0 for none (NaN).
@@ -76,6 +78,9 @@ def evaluate(
     truth = {t for t in truth if t[0] in annotated and t[1] and t[:2] not in unsure}
     # What an engine marks as not understood is no statement of it.
     said = {t for t in _triples(findings, synonyms) if t[0] in annotated and t[2] != UNREAD and t[:2] not in unsure}
+    if pathologies is not None:
+        asked = {synonyms.get(plain, plain) for plain in (name.strip().lower() for name in pathologies)}
+        said = {t for t in said if t[1] in asked}
     random = np.random.default_rng(seed)
     share = np.full(len(reports), 1 / len(reports))
     weights = random.multinomial(len(reports), share, size=bootstrap)

@@ -1,0 +1,165 @@
+"""The trial of a foreign language model before it reads: sentences of RadCal's own, of which the answers are known.
+
+A model that answers fewer of them rightly than a list of terms with "no" alone does, or gives nearly always the same
+answer, is refused: nobody would notice among thousands of reports.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import time
+from collections import Counter
+from dataclasses import asdict, dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from radcal.findings.pairs import HEDGED, NOT_STATED, PairReader, Question, Spotter, decide
+from radcal.findings.rules.vocabulary import read_vocabularies
+from radcal.system.errors import EngineError, InputError
+from radcal.system.progress import SILENT, Progress, Unseen
+from radcal.system.resources import resource
+from radcal.system.text import Text
+from radcal.words.languages import ENGLISH
+from radcal.words.phrases import load_lexicon
+from radcal.words.records import ABSENT, PRESENT
+
+if TYPE_CHECKING:
+    from radcal.workspace.store import Workspace
+
+FILE = "trial.tsv"
+_SAME = 0.9
+"""Share of one answer from which on a model is said to answer always alike; half of the right ones are "present"."""
+_KEPT = "trials of models"
+_NO = re.compile(r"\bno\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A sentence of the trial, with the right answers by pathology: PRESENT, ABSENT, HEDGED or NOT_STATED."""
+
+    sentence: str
+    answers: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a model made of the sentences of the trial.
+
+    key:      settings hash of the reader, which holds that of the model file
+    model:    name of the model
+    n, right: answers asked for, and right ones
+    listed:   right ones of a list of terms with "no" alone
+    commonest: share of its commonest answer, in 0-1
+    seconds:  that it took, loading included
+    """
+
+    key: str
+    model: str
+    sentences: int
+    n: int
+    right: int
+    listed: int
+    commonest: float
+    seconds: float
+
+    @property
+    def passed(self) -> bool:
+        """Whether the model may read."""
+        return self.right >= self.listed and self.commonest < _SAME
+
+    @property
+    def said(self) -> Text:
+        """The result in a sentence or two."""
+        found = Text(
+            "{model} read {sentences} sentences of RadCal's own in {seconds:.0f} s and got {right} of {n} answers "
+            "right. A list of terms with \u201cno\u201d alone gets {listed}.",
+            **{name: getattr(self, name) for name in ("model", "sentences", "seconds", "right", "n", "listed")},
+        )
+        if self.commonest >= _SAME:
+            return Text("{found} It gives nearly always the same answer.", found=found)
+        return found
+
+
+@cache
+def sentences() -> tuple[Asked, ...]:
+    """The sentences of the trial."""
+    lines = resource("prompts", FILE).read_text("utf-8").splitlines()
+    answers: dict[str, dict[str, str]] = {}
+    for row in csv.DictReader((line for line in lines if not line.startswith("#")), delimiter="\t"):
+        answers.setdefault(row["sentence"], {})[row["pathology"]] = row["answer"]
+    return tuple(Asked(sentence, right) for sentence, right in answers.items())
+
+
+def try_reader(reader: PairReader, model: str, progress: Progress = SILENT) -> Trial:
+    """The trial of a reader.
+
+    Args:
+        model: its name, for people.
+
+    Raises:
+        InputError, EngineError: the model cannot be used, or does not answer.
+        Cancelled: by ``progress``.
+    """
+    asked, began = sentences(), time.monotonic()
+    spotter = _spotter()
+    questions, listed = [], 0
+    for one in asked:
+        found = {named.pathology: named for named in spotter.named(one.sentence, ENGLISH)}
+        words = tuple(one.sentence[found[p].start : found[p].end] for p in one.answers)
+        questions.append(Question(one.sentence, ENGLISH, tuple(one.answers), words))
+        for pathology, right in one.answers.items():
+            listed += right == (ABSENT if _NO.search(one.sentence[: found[pathology].end]) else PRESENT)
+    progress.start(len(asked), Text("Trying {model} with sentences of RadCal's own", model=model))
+    given: Counter[str] = Counter()
+    right = 0
+    for one, question, answers in zip(
+        asked, questions, reader.answer(([question] for question in questions), Unseen(progress)), strict=True
+    ):
+        if answers.failure:
+            raise EngineError("{model} cannot answer: {reason}", model=model, reason=answers.failure)
+        hedges = [hedge.phrase for hedge in spotter.hedges(one.sentence, ENGLISH)]
+        for pathology, chances in zip(question.pathologies, answers.chances[0], strict=True):
+            phrase = decide(reader.phrases, chances, hedges)
+            answer = phrase if phrase in (PRESENT, ABSENT, NOT_STATED) else HEDGED
+            given[answer] += 1
+            right += answer == one.answers[pathology]
+        progress.advance()
+    n = given.total()
+    commonest = max(given.values()) / n
+    seconds = time.monotonic() - began
+    return Trial(reader.settings_hash, model, len(asked), n, right, listed, commonest, seconds)
+
+
+def known_trial(workspace: Workspace, reader: PairReader) -> Trial | None:
+    """The trial of a reader that a workspace remembers; None if it was never tried as it is now."""
+    found = json.loads(workspace.get_meta(_KEPT) or "{}").get(reader.settings_hash)
+    return Trial(**found) if found else None
+
+
+def keep_trial(workspace: Workspace, trial: Trial) -> None:
+    """Remember a trial in a workspace, and log it."""
+    kept = json.loads(workspace.get_meta(_KEPT) or "{}")
+    with workspace.transaction():
+        workspace.set_meta(_KEPT, json.dumps(kept | {trial.key: asdict(trial)}))
+        workspace.log("language model tried", right=trial.right, of=trial.n, needed=trial.listed)
+
+
+def require_passed(trial: Trial, *, untested: bool) -> None:
+    """Refuse a model that failed its trial, unless it may read untested.
+
+    Raises:
+        InputError: it failed; the message has the figures and the only way past.
+    """
+    if not trial.passed and not untested:
+        raise InputError(
+            "{said} So it is not let near reports. Choose another model; --untested, or “Use it untested” on the page "
+            "Extraction, is the only way past.",
+            said=trial.said,
+        )
+
+
+@cache
+def _spotter() -> Spotter:
+    return Spotter(read_vocabularies(resource("lexicon")), load_lexicon())
