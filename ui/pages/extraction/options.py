@@ -44,7 +44,6 @@ class LlamaOptions(QWidget):
         self._numbers: dict[str, tuple[QSpinBox, type[int | float]]] = {
             "llama_context": (self.context, int),
             "llama_gpu_layers": (self.gpu_layers, int),
-            "llama_parallel": (self.parallel, int),
             "llama_threads": (self.threads, int),
             "llama_report_seconds": (self.seconds, float),
         }
@@ -61,26 +60,17 @@ class LlamaOptions(QWidget):
         by_machine = say("by the machine")
         self.context = whole_field("llama_context", step=512, unit=say(" tokens"))
         self.gpu_layers = whole_field("llama_gpu_layers", special=say("all that fit"))
-        self.parallel = whole_field("llama_parallel", special=by_machine)
         self.threads = whole_field("llama_threads", special=by_machine)
         self.seconds = whole_field("llama_report_seconds", step=60, unit=say(" s"))
         self._add(
             say("Conte&xt"),
             self.context,
-            say(
-                "What the prompt, one report and its answer may take together. Longer reports are read in parts."
-                " More needs more memory."
-            ),
+            say("What the prompt and one sentence may take together. More needs more memory."),
         )
         self._add(
             say("Layers on the &GPU"),
             self.gpu_layers,
             say("More is faster, as far as the GPU\u2019s memory goes; 0 uses the processor only."),
-        )
-        self._add(
-            say("Reports at a t&ime"),
-            self.parallel,
-            say("Several at a time are faster and need more memory; results are the same."),
         )
         self._add(say("T&hreads"), self.threads, say("Processor threads that the model may use."))
         self._add(

@@ -162,8 +162,8 @@ _SECTIONS = {
         ),
         "second": Declared(
             "Second reader of the rules",
-            "bundled for RadCal\u2019s own small model, the path of a GGUF file, served for the hospital\u2019s server, or "
-            "none. What it finds improbable is left unread, for review.",
+            "bundled for RadCal\u2019s own small model, a GGUF file by its path, served for the hospital\u2019s, "
+            "or none. What it finds improbable is left unread, for review.",
             kind="text",
         ),
         "unread_below": Declared(
@@ -185,8 +185,8 @@ _SECTIONS = {
             kind="folder",
         ),
         "llama_context": Declared(
-            "Language model: length of prompt, report and answer",
-            "What the three may take together. Longer reports need more, and more memory.",
+            "Language model: length of prompt and sentence",
+            "What the two may take together. More needs more memory.",
             "tokens",
         ),
         "llama_prompts": Declared(
@@ -194,9 +194,6 @@ _SECTIONS = {
         ),
         "llama_gpu_layers": Declared(
             "Language model: layers on the GPU", "0 reads on the processor alone.", "layers", "all that fit"
-        ),
-        "llama_parallel": Declared(
-            "Language model: reports at the same time", _MORE, "reports", "as suits this machine"
         ),
         "llama_threads": Declared("Language model: processor threads", _MORE, "threads", "as suits this machine"),
         "llama_report_seconds": Declared(

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
-from radcal.findings.trial import Trial
 
 from radcal.department import Department
 from radcal.findings.engines import EngineFit
 from radcal.findings.runs import Runs
+from radcal.findings.trial import Trial
 from radcal.opening import open_department
 from radcal.system.errors import EngineError
 from radcal.system.progress import SILENT, Progress
@@ -447,7 +447,6 @@ def test_options_are_shown_on_request_and_stored_with_the_reading(qtbot, show, t
     assert not page.choice.options.isVisible()
     page.choice.expand.click()
     assert page.choice.options.gpu_layers.text() == "all that fit"
-    assert page.choice.options.parallel.text() == "by the machine"
     options = page.choice.options
     for field, value in ((options.context, 2048), (options.gpu_layers, 0), (options.seconds, 30)):
         field.setValue(value)
