@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from radcal.system.errors import InputError
 from radcal.system.policy import Policy
-from radcal.system.settings import Settings
+from radcal.system.settings import SECOND, Settings
 from radcal.words.records import Phrase
 
 
@@ -34,7 +34,7 @@ def check_settings(settings: Settings, phrases: Iterable[Phrase]) -> None:
     load_confirmations(settings=settings)
     if settings.served_url:
         parse(settings.served_url)
-    if settings.engine != ENGINES[0] or settings.model or settings.lexicon_dir:
+    if (settings.engine, settings.second, settings.model, settings.lexicon_dir) != (ENGINES[0], SECOND[0], "", ""):
         close_engine(make_engine(settings.engine, settings.model, settings))  # loads nothing yet
 
 

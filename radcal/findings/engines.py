@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from radcal.findings.chance import Kind
     from radcal.findings.model.options import LlamaOptions
     from radcal.findings.pairs import PairReader
-    from radcal.findings.served.engine import ServedOptions
+    from radcal.findings.served.pair_reader import ServedOptions
 
 ENGINES = ("rules", "llama", "served")
 """Names accepted by :func:`make_engine`, the default first."""
@@ -106,7 +106,7 @@ def engine_options(settings: Settings) -> LlamaOptions:
 
 def served_options(settings: Settings) -> ServedOptions:
     """The served engine's options in the settings."""
-    from radcal.findings.served.engine import ServedOptions
+    from radcal.findings.served.pair_reader import ServedOptions
 
     return ServedOptions(
         url=settings.served_url,

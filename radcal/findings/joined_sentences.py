@@ -61,13 +61,21 @@ class WholeSentence:
             sentence.section,
             sentence.start,
             sentence.end,
-            *self._span(term),
-            *(self._span(cue) if cue else (-1, -1)),
+            *self.span(term),
+            *(self.span(cue) if cue else (-1, -1)),
             engine,
             probability,
         )
 
-    def _span(self, span: Sequence[int]) -> tuple[int, int]:
+    def within(self, start: int, end: int) -> tuple[int, int]:
+        """A span of the report, of a finding in this sentence, as a span of :attr:`text`."""
+        return self._position(start), self._position(end - 1) + 1
+
+    def _position(self, place: int) -> int:
+        number = max(0, bisect_right(self.pieces, place, key=lambda piece: piece.start) - 1)
+        return self._begins[number] + place - self.pieces[number].start
+
+    def span(self, span: Sequence[int]) -> tuple[int, int]:
         """A span of the text as a span of the report."""
         return self._place(span[0])[1], self._place(span[1] - 1)[1] + 1
 

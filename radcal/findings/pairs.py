@@ -120,6 +120,7 @@ class Spotter:
 
     def __init__(self, vocabularies: Mapping[str, Vocabulary], lexicon: Lexicon) -> None:
         self._vocabularies = vocabularies
+        self.languages = frozenset(vocabularies)
         self._phrases = {code: HedgePhrases(words, lexicon) for code, words in vocabularies.items()}
         self.tokens = lru_cache(_REMEMBERED)(self._tokens)
 

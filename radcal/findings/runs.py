@@ -7,7 +7,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,6 @@ from radcal.findings.engines import (
     EngineFit,
     Pausable,
     close_engine,
-    engine_options,
     extracted,
     extraction_accuracy,
     fit_engine,
@@ -26,7 +25,6 @@ from radcal.findings.engines import (
     model_name,
     sends_to,
     sent_by,
-    served_options,
 )
 from radcal.findings.records import Extraction, ExtractionSummary, Extractor
 from radcal.findings.run_records import (
@@ -613,12 +611,9 @@ def described(workspace: Workspace, run_id: int) -> str:
 
 def _options(settings: Settings) -> tuple[object, ...]:
     """The settings of engines with a language model."""
-    return (
-        settings.second,
-        settings.unread_below,
-        *astuple(engine_options(settings)),
-        *astuple(served_options(settings)),
-    )
+    values = settings.to_dict()
+    named = (value for name, value in values.items() if name.startswith(("llama_", "served_")))
+    return (settings.second, settings.unread_below, *named)
 
 
 def _key(engine: Extractor, run_id: int) -> RunKey:

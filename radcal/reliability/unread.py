@@ -78,7 +78,7 @@ def _figures(
     observations: pd.DataFrame, phrases: Sequence[Phrase], settings: Settings
 ) -> Mapping[tuple[str, str], Figures]:
     """The figures of every group, and of groups together."""
-    observations = observations.groupby(_GROUP, as_index=False)["n"].sum()
+    observations = observations.groupby(_GROUP)["n"].sum().reset_index()
     observations = observations[observations["n"] > 0]
     tables = build_tables(observations, phrases, n=observations["n"].to_numpy())
     by_author = pooled(tables, "author")

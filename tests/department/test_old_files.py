@@ -43,7 +43,10 @@ def test_a_workspace_of_schema_10(tmp_path: Path, old_file: Callable[[str, Path]
         assert (past.files, past.rows_read, past.new) == (("xray.csv", "ct.csv"), 69, 60)
         assert language("de").write(past.notes[0]).startswith("Ausgelassen")
         (run,) = department.runs.choices()
-        assert (run.engine, run.shown) == ("rules", True)
+        assert (run.engine, run.model, run.shown) == ("rules", "", True)
+        assert {*department._workspace.findings(run.run_id)[["rules", "second"]].to_numpy().ravel()} == {""}
+        assert (department.settings.engine, department.settings.second) == ("rules", "bundled")
+        assert analysis.unread == ()
         (contest,) = department.contests.all()
         assert (contest.topic, contest.phrase, contest.note) == ("cardiomegaly", "absent", "said otherwise")
         assert department.pages.choice(READER) == PageChoice(examples=False, note="Thank you.")

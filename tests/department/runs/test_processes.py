@@ -27,8 +27,9 @@ from radcal.workspace import database
 database.KDF_ITERATIONS = 1000
 from radcal.findings.engines import make_engine
 from radcal.findings import runs as extracting
+from radcal.system.settings import Settings
 extracting._BATCH = {BATCH}
-inner = make_engine()
+inner = make_engine(settings=Settings(workers=1, second="none"))
 
 class Stuck:
     name, version, settings_hash = inner.name, inner.version, inner.settings_hash

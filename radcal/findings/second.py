@@ -1,0 +1,230 @@
+"""Two readers: the rules read, a second reader says how probable their readings are, and none overrules the other."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from radcal.findings.chance import Kind, Reading, ReadSentence, chance_hash, fitted, kind_of, ordinary_words
+from radcal.findings.joined_sentences import WholeSentence, whole_sentences
+from radcal.findings.pairs import PairReader, Question, Spotter, decide
+from radcal.findings.records import Extraction, Extractor, Finding
+from radcal.findings.rules.patterns import flatten
+from radcal.findings.rules.vocabulary import read_vocabularies
+from radcal.reports.records import Document
+from radcal.system.progress import Progress, Unseen
+from radcal.system.resources import resource
+from radcal.system.text import Text, joined
+from radcal.words.extraction_words import respelling
+from radcal.words.languages import recognise, sentence_language
+from radcal.words.phrases import Lexicon
+from radcal.words.records import UNREAD
+from radcal.words.word_files import layers
+
+VERSION = "1.0"
+
+
+def two_readers(
+    rules: Extractor,
+    second: PairReader,
+    kind: Kind,
+    lexicon: Lexicon,
+    own: Path | None = None,
+    unread_below: float | None = None,
+) -> TwoReaders:
+    """The rules with a second reader beside them.
+
+    Args:
+        kind: whether the second reader is the model that ships or another.
+        lexicon: a department's phrases, and own: its folder of term and cue files; those that the readers have.
+        unread_below: the least chance at which a finding is taken as it was read, in 0-1; None for the fitted one.
+
+    Raises:
+        InputError: a file is missing or malformed.
+    """
+    vocabularies = read_vocabularies(*layers(own, resource("lexicon")), respelling=respelling(lexicon))
+    return TwoReaders(rules, second, Spotter(vocabularies, lexicon), kind, unread_below)
+
+
+Places = list[tuple[int, Reading]]
+"""The numbers of a report's findings in a sentence, with what was read there."""
+
+
+class TwoReaders:
+    """Extraction by rules, with the chance that each finding was read right; an Extractor that can be paused.
+
+    The second reader says of each sentence in which the rules found something how certain it is.  What the rules read
+    stays, with its chance; where that is too small, the finding is unread, with both readings kept.  A report on which
+    the second reader fails stays as the rules read it, and ``second_failure`` says why.
+    """
+
+    name = Text("rules")
+
+    def __init__(
+        self, rules: Extractor, second: PairReader, spotter: Spotter, kind: Kind, unread_below: float | None = None
+    ) -> None:
+        """Args: as of :func:`two_readers`; spotter: finds the words of sentences that have a meaning for the rules.
+
+        Raises:
+            InputError: the files of :mod:`radcal.findings.chance` are missing or malformed.
+        """
+        self.rules, self.second = rules, second
+        self._spotter = spotter
+        self._kind = kind
+        self._weights, self._ordinary, self._unread_below = fitted(), ordinary_words(), unread_below
+
+    @property
+    def version(self) -> str:
+        """Of this module and of both readers."""
+        return f"{VERSION}+rules.{self.rules.version}+{self.second.name}.{self.second.version}"
+
+    @property
+    def settings_hash(self) -> str:
+        """Short SHA-256 of the hashes of both readers and of what chances and thresholds depend on.
+
+        Raises:
+            InputError: as of the second reader.
+        """
+        content = [self.rules.settings_hash, self.second.settings_hash, self._kind, chance_hash(), self._unread_below]
+        return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
+
+    @property
+    def model(self) -> Path | None:
+        """The second reader's model file, None for one without."""
+        return getattr(self.second, "model", None)
+
+    @property
+    def model_name(self) -> str:
+        """The second reader's model and where it is, if it is on a server; else ''."""
+        return getattr(self.second, "model_name", "")
+
+    @property
+    def host(self) -> str:
+        """Where sentences are sent; '' if they stay on this computer."""
+        return getattr(self.second, "host", "")
+
+    @property
+    def sent(self) -> int:
+        """Reports of which the second reader has sent sentences."""
+        return getattr(self.second, "sent", 0)
+
+    def pause(self) -> None:
+        """Pause the second reader, behind which the rules wait; from any thread."""
+        self.second.pause()
+
+    def resume(self) -> None:
+        """Go on after :meth:`pause`; from any thread."""
+        self.second.resume()
+
+    def close(self) -> None:
+        """Close the second reader and clear all cached report text."""
+        self.second.close()
+        self._spotter.forget()
+        if (forget := getattr(self.rules, "forget", None)) is not None:
+            forget()
+
+    def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
+        """One Extraction per document, in order.
+
+        Raises:
+            InputError, EngineError: as of the second reader.
+        """
+        waiting: deque[tuple[Extraction, list[tuple[Question, Places]]]] = deque()
+
+        def questions() -> Iterator[Sequence[Question]]:
+            given: deque[Document] = deque()
+            for extraction in self.rules.extract(_kept(documents, given), Unseen(progress)):
+                asked = questions_of(given.popleft(), extraction.findings, self._spotter.languages)
+                waiting.append((extraction, asked))
+                yield [question for question, _ in asked]
+
+        began, done, failed = time.monotonic(), 0, 0
+        for answers in self.second.answer(questions(), Unseen(progress)):
+            extraction, asked = waiting.popleft()
+            if answers.failure:
+                yield replace(extraction, second_failure=answers.failure)
+            else:
+                findings = list(extraction.findings)
+                for (question, places), chances in zip(asked, answers.chances, strict=True):
+                    self._judge(findings, question, places, chances)
+                yield replace(extraction, findings=tuple(findings))
+            done, failed = done + 1, failed + bool(answers.failure)
+            note = Text("{rate:,} reports a minute", rate=round(60 * done / max(time.monotonic() - began, 1e-6)))
+            if failed:
+                alone = Text(
+                    "the second reader failed on {n:,} reports, which stay as the rules read them", many="n", n=failed
+                )
+                note = joined((note, alone), "; ")
+            progress.advance(1, note)
+
+    def _judge(self, findings: list[Finding], question: Question, places: Places, answer: NDArray[np.float64]) -> None:
+        """Give the findings of a sentence their chances; what has too small a one becomes unread.
+
+        Args:
+            answer: of the second reader, (pathologies, phrases).
+        """
+        phrases = self.second.phrases
+        tokens = self._spotter.tokens(question.sentence, question.language)
+        hedges = [hedge.phrase for hedge in self._spotter.hedges(question.sentence, question.language)]
+        sentence = ReadSentence(flatten(question.sentence), tokens, [r for _, r in places], self._ordinary)
+        rows = dict(zip(question.pathologies, answer, strict=True))
+        for number, reading in places:
+            chances = rows[reading.pathology]
+            second = decide(phrases, chances, hedges)
+            if reading.phrase == UNREAD:
+                findings[number] = replace(findings[number], second=second)
+                continue
+            weights = self._weights[kind_of(self._kind, chances)]
+            chance = weights.chance(sentence.features(reading, phrases, chances, second))
+            least = weights.unread_below if self._unread_below is None else self._unread_below
+            is_read = chance >= least
+            findings[number] = replace(
+                findings[number],
+                phrase=reading.phrase if is_read else UNREAD,
+                rules="" if is_read else reading.phrase,
+                second=second,
+                probability=chance,
+            )
+
+
+def questions_of(
+    document: Document, findings: Sequence[Finding], languages: Collection[str]
+) -> list[tuple[Question, Places]]:
+    """What the second reader is asked: a question of each sentence in which the rules found something.
+
+    Args:
+        languages: that the rules read, by code.
+    """
+    code = recognise(document.text).code if findings else ""
+    sentences = {piece.start: whole for whole in whole_sentences(document.sentences) for piece in whole.pieces}
+    here: dict[WholeSentence, Places] = {}
+    for number, finding in enumerate(findings):
+        whole = sentences[finding.start]
+        here.setdefault(whole, []).append((number, _reading(finding, whole)))
+    asked = []
+    for whole, places in here.items():
+        terms = {r.pathology: whole.text[slice(*r.term)] for _, r in reversed(places)}
+        names = tuple(dict.fromkeys(r.pathology for _, r in places))
+        own = sentence_language(whole.text, code)
+        language = own if own in languages else code
+        asked.append((Question(whole.text, language, names, tuple(terms[name] for name in names)), places))
+    return asked
+
+
+def _kept(documents: Iterable[Document], given: deque[Document]) -> Iterator[Document]:
+    for document in documents:
+        given.append(document)
+        yield document
+
+
+def _reading(finding: Finding, whole: WholeSentence) -> Reading:
+    cue = whole.within(finding.cue_start, finding.cue_end) if finding.cue_start >= 0 else None
+    return Reading(finding.pathology, finding.phrase, whole.within(finding.term_start, finding.term_end), cue)
