@@ -8,7 +8,7 @@ import ssl
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -32,6 +32,11 @@ class Asked:
         return str(self.body["messages"][-1]["content"]) if self.body else ""
 
     @property
+    def keys(self) -> list[str]:
+        """What is asked: "1 edema" for the edema of the first sentence."""
+        return list(json.loads(self.report.splitlines()[-1]))
+
+    @property
     def is_trial(self) -> bool:
         """Whether it is the question that a trial asks, with no report."""
         return "[1]" not in self.report
@@ -47,10 +52,11 @@ class Told:
     pieces: Callable[[], Iterator[bytes]] | None = None
 
 
-def completion(content: str | None, finish: str = "stop", **message: Any) -> Told:
-    """An answer of the model."""
+def completion(content: str | None, finish: str = "stop", tokens: Any = None, **message: Any) -> Told:
+    """An answer of the model; tokens: with their probabilities, as chat completions state them."""
     said = {"role": "assistant", "content": content, **message}
-    return Told(body={"choices": [{"index": 0, "message": said, "finish_reason": finish}]})
+    choice = {"index": 0, "message": said, "finish_reason": finish}
+    return Told(body={"choices": [{**choice, "logprobs": {"content": tokens}} if tokens else choice]})
 
 
 def models(*names: str, **more: Any) -> Told:
@@ -60,16 +66,30 @@ def models(*names: str, **more: Any) -> Told:
     )
 
 
-def usual(answer: Callable[[Asked], Told | str]) -> Callable[[Asked], Told]:
-    """A server that keeps to the form: lists its model, passes the trial, and answers reports by ``answer``."""
+def filled(asked: Asked, phrases: Mapping[str, str]) -> str:
+    """The answer in its form: to each question the phrase of its pathology, "not stated" where there is none."""
+    return json.dumps({key: phrases.get(key.partition(" ")[2], "not stated") for key in asked.keys})
+
+
+Answer = Told | str | Mapping[str, str]
+"""A whole answer, what the model says, or the phrases of pathologies."""
+
+
+def usual(answer: Callable[[Asked], Answer]) -> Callable[[Asked], Told]:
+    """A server that keeps to the form: lists its model, passes the trial, and answers reports by ``answer``.
+
+    It does not say how probable its answers are.
+    """
 
     def told(asked: Asked) -> Told:
         if asked.method == "GET":
             return models()
         if asked.is_trial:
-            return completion('{"findings": []}')
+            return completion('{"1 pneumothorax": "absent"}')
         said = answer(asked)
-        return completion(said) if isinstance(said, str) else said
+        if isinstance(said, Told):
+            return said
+        return completion(said if isinstance(said, str) else filled(asked, said))
 
     return told
 
@@ -172,19 +192,19 @@ class LoopbackServer:
         return True
 
 
-def after(seconds: float, answer: Callable[[Asked], str]) -> Callable[[Asked], Told]:
-    """A server that takes so long for each report, however many there are at once."""
+def after(seconds: float, phrase: str) -> Callable[[Asked], Told]:
+    """A server that takes so long for each report, however many there are at once, and answers all with a phrase."""
 
     def told(asked: Asked) -> str:
         time.sleep(seconds)
-        return answer(asked)
+        return json.dumps(dict.fromkeys(asked.keys, phrase))
 
     return usual(told)
 
 
 def main() -> None:
-    """``loopback_server.py SECONDS ANSWER``: serve until the standard input ends; prints the address first."""
-    with LoopbackServer(after(float(sys.argv[1]), lambda _: sys.argv[2])) as server:
+    """``loopback_server.py SECONDS PHRASE``: serve until the standard input ends; prints the address first."""
+    with LoopbackServer(after(float(sys.argv[1]), sys.argv[2])) as server:
         server.asked = Forgetful()
         print(server.url, flush=True)
         sys.stdin.read()

@@ -234,6 +234,7 @@ class Model:
         # Evaluations on the GPU, and those of small models, cannot be aborted and are kept short from the first one on.
         self._adapts = plan.gpu_layers > 0 or not plan.abortable
         self.batch = min(plan.batch, _LEAST_BATCH) if self._adapts else plan.batch
+        self.sequences = plan.sequences
         self.outputs = min(plan.sequences, plan.batch)
         params = library.llama_context_default_params()
         params.n_ctx = plan.cells
@@ -407,9 +408,10 @@ class Model:
         """Let ``target`` start with all tokens of ``source``, without a copy."""
         library.llama_memory_seq_cp(self._memory, source, target, -1, -1)
 
-    def forget(self, sequence: int, since: int = 0) -> None:
-        """Remove the tokens of a sequence from a position on."""
-        library.llama_memory_seq_rm(self._memory, sequence, since, -1)
+    def forget(self, sequence: int, since: int = 0) -> bool:
+        """Remove the tokens of a sequence from a position on; False, and nothing is removed, if the model's memory, as
+        that of a recurrent one, cannot be cut there."""
+        return bool(library.llama_memory_seq_rm(self._memory, sequence, since, -1))
 
     def state(self, sequence: int) -> bytes:
         """Keys and values of a sequence, for :meth:`restore`."""

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from radcal.findings.model.beginnings import Beginnings, StoppedError, TooLongError, require
 from radcal.system.text import Text
 
 if TYPE_CHECKING:
-    from radcal.findings.model.native import Model, Outcome, Step
+    from radcal.findings.model.native import Model
 
 NUMBERS = range(101)
-_TEXT = 102
-"""Sequence of the text; its continuations are sequences 1 to 101."""
 _TOGETHER = 101
+"""Continuations at a time, in sequences 1 to 101."""
 _LONGEST_NUMBER, _LONGEST_OPTION = 16, 128
 """Most tokens of a number, and of another continuation."""
 
@@ -25,20 +25,8 @@ Encode: TypeAlias = "Callable[[str], list[int]]"
 """The tokens of a prompt and of a text that continues it."""
 
 
-class StoppedError(Exception):
-    """The stop flag aborted the evaluation."""
-
-
-class UnanswerableError(Exception):
-    """The model cannot answer; the message is a Text with the reason."""
-
-
-class TooLongError(UnanswerableError):
-    """The text does not fit into the context."""
-
-
 def number_distribution(
-    model: Model, text: str, used: int, digits: NDArray[np.intp], encode: Encode | None = None
+    texts: Beginnings, text: str, used: int, digits: NDArray[np.intp], encode: Encode | None = None
 ) -> NDArray[np.float64]:
     """(101,) exact P(number k follows the text | a number from 0 to 100 follows).
 
@@ -53,13 +41,13 @@ def number_distribution(
         StoppedError: the stop flag was set.
         TooLongError: the text does not fit into the context.
     """
-    encode = encode or (lambda whole: model.tokens(whole, begin=True))
+    encode = encode or (lambda whole: texts.model.tokens(whole, begin=True))
     start = text if text[-1:].isspace() else f"{text} "
     branches = [encode(f"{start}{k}") for k in NUMBERS]
-    return _chances(model, encode(text), branches, used, _LONGEST_NUMBER, digits)
+    return _chances(texts, encode(text), branches, used, _LONGEST_NUMBER, digits)
 
 
-def option_distribution(model: Model, options: Sequence[str], used: int, encode: Encode) -> NDArray[np.float64]:
+def option_distribution(texts: Beginnings, options: Sequence[str], used: int, encode: Encode) -> NDArray[np.float64]:
     """(k,) exact P(option follows the prompt | one of the options follows).
 
     Args:
@@ -71,11 +59,11 @@ def option_distribution(model: Model, options: Sequence[str], used: int, encode:
         StoppedError: the stop flag was set.
         TooLongError: prompt and options do not fit into the context.
     """
-    return _chances(model, encode(""), [encode(option) for option in options], used, _LONGEST_OPTION)
+    return _chances(texts, encode(""), [encode(option) for option in options], used, _LONGEST_OPTION)
 
 
 def _chances(
-    model: Model,
+    texts: Beginnings,
     begun: Sequence[int],
     branches: Sequence[Sequence[int]],
     used: int,
@@ -92,6 +80,7 @@ def _chances(
         longest: most tokens of a continuation.
         unending: tokens that may not come after a continuation.
     """
+    model = texts.model
     # A continuation may change how the end of the text is tokenised: the prefix common to all stands for the text.
     alike = list(takewhile(lambda tokens: len(set(tokens)) == 1, zip(begun, *branches, strict=False)))
     common = min(len(alike), *(len(branch) - 1 for branch in branches))
@@ -115,10 +104,11 @@ def _chances(
 
     ends = dict.fromkeys(tails, 0.0)
     try:
-        note((), decode_text(model, head, _TEXT))
+        text, scores = texts.decode(head, used, max(map(len, trees)))
+        note((), scores)
         for tree in trees:
             for k in range(1, _TOGETHER + 1):
-                model.share(_TEXT, k)
+                model.share(text, k)
             ordered = sorted(tree, key=len)
             # No chunk asks for more scores than the context can hold; parents precede their children.
             for first in range(0, len(ordered), model.outputs):
@@ -129,8 +119,8 @@ def _chances(
             for k in range(1, _TOGETHER + 1):
                 model.forget(k)
     finally:
-        for sequence in range(1, _TEXT + 1):
-            model.forget(sequence)
+        for k in range(1, _TOGETHER + 1):
+            model.forget(k)
     total = np.array([sum(logs[tail[:d]] for d in range(1, len(tail) + 1)) + ends[tail] for tail in tails])
     chances = np.exp(total - total.max())
     return np.asarray(chances / chances.sum())
@@ -143,22 +133,6 @@ def _tree(tails: Sequence[tuple[int, ...]]) -> dict[tuple[int, ...], list[int]]:
         for depth in range(1, len(tokens) + 1):
             nodes.setdefault(tokens[:depth], []).append(sequence)
     return nodes
-
-
-def decode_text(model: Model, tokens: Sequence[int], sequence: int) -> NDArray[np.float32]:
-    """Evaluate a text in parts; (words,) scores of the token after it, valid until the next evaluation.
-
-    Raises:
-        StoppedError: the stop flag was set.
-        TooLongError: the context is full.
-    """
-    size = model.batch  # adapts to the measured speed
-    for first in range(0, len(tokens), size):
-        part = tokens[first : first + size]
-        steps: list[Step] = [(t, first + i, (sequence,), False) for i, t in enumerate(part)]
-        steps[-1] = (*steps[-1][:3], True)
-        require(model.decode(steps))
-    return model.scores(len(part) - 1)
 
 
 def embedding(model: Model, text: str, used: int) -> NDArray[np.float64]:
@@ -178,21 +152,13 @@ def embedding(model: Model, text: str, used: int) -> NDArray[np.float64]:
         size = min(model.outputs, model.batch)
         for first in range(0, len(tokens), size):
             part = tokens[first : first + size]
-            states = model.embedded([(t, first + i, (_TEXT,), True) for i, t in enumerate(part)])
+            states = model.embedded([(t, first + i, (1,), True) for i, t in enumerate(part)])
             if states is None:
                 raise StoppedError
             total = total + states.sum(axis=0)
     finally:
-        model.forget(_TEXT)
+        model.forget(1)
     return np.asarray(total / max(float(np.linalg.norm(total)), 1e-300))
-
-
-def require(outcome: Outcome) -> None:
-    """Insist on a complete evaluation; errors as of :func:`decode_text`."""
-    if outcome == "stopped":
-        raise StoppedError
-    if outcome == "full":
-        raise TooLongError(Text("The context has no room for the text."))
 
 
 def _log_softmax(scores: NDArray[np.float32]) -> NDArray[np.float64]:

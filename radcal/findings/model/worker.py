@@ -26,16 +26,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from radcal.findings.model import state
+from radcal.findings.model.beginnings import Beginnings, StoppedError, UnanswerableError
 from radcal.findings.model.fit import Plan
 from radcal.findings.model.pair_batches import NO_NUMBERS, Forms, PairBatches, Report, Sentences
-from radcal.findings.model.probabilities import (
-    StoppedError,
-    UnanswerableError,
-    digit_tokens,
-    embedding,
-    number_distribution,
-    option_distribution,
-)
+from radcal.findings.model.probabilities import digit_tokens, embedding, number_distribution, option_distribution
 from radcal.findings.model.process import Message, packed
 from radcal.findings.model.writing import Wanted, write
 from radcal.system.errors import InputError
@@ -74,6 +68,7 @@ class Worker:
         self._paused = False
         self._ended = False
         self._model: Model | None = None
+        self._texts: Beginnings | None = None
         self._pairs: PairBatches | None = None
         self._prefix: Sequence[int] = ()
         self._opened: Message = {}
@@ -210,6 +205,8 @@ class Worker:
     def _add(self, number: int, sentences: Sentences) -> None:
         if self._pairs is None:
             raise _RefusedError(Text("no model is open"))
+        if self._texts is not None:
+            self._texts.forget()  # the questions take all the room that there is
         self._pairs.add(number, sentences)
 
     def _step(self, pairs: PairBatches) -> None:
@@ -286,10 +283,12 @@ class Worker:
         model = self._model
         if model is None or self._busy:
             raise _RefusedError(Text("the model is not open, or busy with reports"))
-        rows: list[list[Any]] = []
+        if self._texts is None:
+            self._texts = Beginnings(model)
+        texts, rows = self._texts, list[list[Any]]()
         try:
             for text in message["texts"]:
-                rows.append(self._answered(model, message, text))
+                rows.append(self._answered(texts, message, text))
                 self._tick()
         except UnanswerableError as error:
             raise _RefusedError(Text("Text {n}: {error}", n=len(rows) + 1, error=error)) from error
@@ -302,11 +301,12 @@ class Worker:
             return
         self._say({"said": "answer", "rows": rows})
 
-    def _answered(self, model: Model, message: Message, text: str) -> list[Any]:
+    def _answered(self, texts: Beginnings, message: Message, text: str) -> list[Any]:
         """The answer to a request about a text."""
-        do, lead = message["do"], message.get("lead")
+        do, lead, model = message["do"], message.get("lead"), texts.model
         used = len(self._prefix) if self._prefix_is_there else 0
         if do == "embed":
+            texts.forget()
             return list(embedding(model, text, used).tolist())
 
         def encode(answer: str) -> list[int]:
@@ -317,12 +317,12 @@ class Worker:
             if self._digits is None:
                 self._digits = digit_tokens(model)
             if lead is None:
-                return list(number_distribution(model, text, used, self._digits).tolist())
-            return list(number_distribution(model, "", used, self._digits, encode).tolist())
+                return list(number_distribution(texts, text, used, self._digits).tolist())
+            return list(number_distribution(texts, "", used, self._digits, encode).tolist())
         if do == "weigh":
-            return list(option_distribution(model, message["options"], used, encode).tolist())
+            return list(option_distribution(texts, message["options"], used, encode).tolist())
         wanted = Wanted(**{**message["wanted"], "stops": tuple(message["wanted"]["stops"])})
-        return list(write(model, encode(""), wanted, used, self._should_stop, self._tick))
+        return list(write(texts, encode(""), wanted, used, self._should_stop, self._tick))
 
 
 def hello() -> Message:

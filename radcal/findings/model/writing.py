@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from radcal.findings.model.beginnings import Beginnings, StoppedError, TooLongError, UnanswerableError, require
 from radcal.findings.model.pair_batches import NO_NUMBERS
-from radcal.findings.model.probabilities import StoppedError, TooLongError, UnanswerableError, decode_text, require
 from radcal.system.text import Text
 
 if TYPE_CHECKING:
     from radcal.findings.model.native import Model
 
-_PROMPT = 102
-"""Sequence of the prompt; what is written is in sequences 1 to 32."""
 _TOGETHER = 32
+"""Texts at a time, in sequences 1 to 32."""
 _THINK = r"(?:\w+:)?(?:think|thinking|thought|reason|reasoning)"
 _OPENS = re.compile(rf"[<\[◁]{_THINK}[>\]▷]", re.IGNORECASE)
 _CLOSES = re.compile(rf"[<\[◁]/{_THINK}[>\]▷]", re.IGNORECASE)
@@ -60,7 +59,7 @@ class _Draft:
 
 
 def write(
-    model: Model,
+    texts: Beginnings,
     prompt: Sequence[int],
     wanted: Wanted,
     used: int,
@@ -81,6 +80,7 @@ def write(
         TooLongError: the prompt leaves no room for a text.
         UnanswerableError: the model's weights are damaged.
     """
+    model = texts.model
     room = model.cells - used - len(prompt)
     most = min(wanted.most, room)
     if most < 1:
@@ -89,11 +89,12 @@ def write(
     seed = list(hashlib.sha256(np.array([wanted.seed, *prompt], np.int64).tobytes()).digest())
     drafts = [_Draft(1 + i % together, np.random.default_rng([*seed, i])) for i in range(wanted.samples)]
     try:
-        first = decode_text(model, prompt, _PROMPT).copy()
+        begun_with, scores = texts.decode(prompt, used, most * min(together, wanted.samples))
+        first = scores.copy()
         for begun in range(0, len(drafts), together):
             wave = drafts[begun : begun + together]
             for draft in wave:
-                model.share(_PROMPT, draft.sequence)
+                model.share(begun_with, draft.sequence)
                 _extend(model, draft, first, wanted, most)
             while alive := [draft for draft in wave if not draft.done]:
                 if stop():
@@ -106,7 +107,7 @@ def write(
             for draft in wave:
                 model.forget(draft.sequence)
     finally:
-        for sequence in (*range(1, together + 1), _PROMPT):
+        for sequence in range(1, together + 1):
             model.forget(sequence)
     return [draft.text for draft in drafts]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from radcal.findings.by_model.reports import Report
+from radcal.findings.pairs import Answers, Question
 from radcal.findings.served.reading import Outcome
 from radcal.system.errors import Cancelled, EngineError
 from radcal.system.progress import Progress
@@ -86,7 +86,12 @@ class Dispatch:
     """
 
     def __init__(
-        self, loop: Loop, read: Callable[[Report], Awaitable[Outcome]], parallel: int, going: threading.Event, host: str
+        self,
+        loop: Loop,
+        read: Callable[[Sequence[Question]], Awaitable[Outcome]],
+        parallel: int,
+        going: threading.Event,
+        host: str,
     ) -> None:
         self._loop = loop
         self._read = read
@@ -99,8 +104,8 @@ class Dispatch:
         self.sent = 0
         """Reports whose text was sent, or was about to be."""
 
-    def run(self, reports: Iterable[Report], progress: Progress) -> Iterator[tuple[Report, Outcome]]:
-        """The reports with their outcomes, in order.
+    def run(self, reports: Iterable[Sequence[Question]], progress: Progress) -> Iterator[Answers]:
+        """The answers to each report's questions, in order.
 
         Raises:
             EngineError: the server has failed on many reports in a row.
@@ -108,7 +113,7 @@ class Dispatch:
             Cancelled: by ``progress``.
         """
         source = iter(reports)
-        waiting: deque[tuple[Report, Future[_Ended]]] = deque()
+        waiting: deque[Future[_Ended]] = deque()
         free = asyncio.Semaphore(self._parallel)
         exhausted = False
         try:
@@ -119,35 +124,35 @@ class Dispatch:
                     if report is None:
                         exhausted = True
                         break
-                    waiting.append((report, self._begun(report, free)))
+                    waiting.append(self._begun(report, free))
                 if not waiting:
                     return
-                report, first = waiting[0]
-                running = [future for _, future in waiting if not future.done()]
+                first = waiting[0]
+                running = [future for future in waiting if not future.done()]
                 counts = first.done() and self._counts(first.result())
                 if not counts:
-                    self._raise_what_ended([future for _, future in waiting if future.done()])
+                    self._raise_what_ended([future for future in waiting if future.done()])
                 if counts or not running:
                     waiting.popleft()
-                    yield report, first.result().outcome
+                    yield first.result().outcome.answers
                     continue
                 wait(running if first.done() else [first], _POLL_SECONDS, FIRST_COMPLETED)
         finally:
-            for _, future in waiting:
+            for future in waiting:
                 future.cancel()
 
     def _counts(self, ended: _Ended) -> bool:
         """Whether an outcome is its report's own: a failure of the server's is, once another report was read since."""
         return not ended.outcome.outage or self._read_well > ended.read_well
 
-    def _begun(self, report: Report, free: asyncio.Semaphore) -> Future[_Ended]:
-        if not any(text.strip() for text in report.texts):
+    def _begun(self, report: Sequence[Question], free: asyncio.Semaphore) -> Future[_Ended]:
+        if not report:
             nothing: Future[_Ended] = Future()
-            nothing.set_result(_Ended(Outcome(), 0))
+            nothing.set_result(_Ended(Outcome(Answers(())), 0))
             return nothing
         return self._loop.submit(self._counted(report, free))
 
-    async def _counted(self, report: Report, free: asyncio.Semaphore) -> _Ended:
+    async def _counted(self, report: Sequence[Question], free: asyncio.Semaphore) -> _Ended:
         async with free:
             while not self._going.is_set():
                 await asyncio.sleep(_POLL_SECONDS)
@@ -159,7 +164,8 @@ class Dispatch:
 
     def _raise_what_ended(self, ended: Iterable[Future[_Ended]]) -> None:
         """Raise what no report is to blame for, however far ahead it happened."""
-        failures = [outcome.failure for outcome in (future.result().outcome for future in ended) if outcome.outage]
+        outcomes = [future.result().outcome for future in ended]
+        failures = [outcome.answers.failure for outcome in outcomes if outcome.outage]
         if self._row >= self._given_up and failures:
             raise EngineError(
                 "{host} has failed on {n} reports in a row, the last time because {reason}. A workspace keeps what was "

@@ -1,4 +1,9 @@
-"""What a server is asked about a report, and what its answers say: OpenAI's chat completions, as servers take them.
+"""What a server is asked about the sentences of a report: OpenAI's chat completions, as servers take them.
+
+The message shows the sentences, and the questions as a JSON object whose values are to be filled in:
+
+    [1] There is no pneumothorax or pleural effusion.
+    {"1 pneumothorax": "", "1 pleural effusion": ""}
 
 Servers differ in how they are told the form of an answer, and a form that is unknown is refused or passed over:
 
@@ -6,18 +11,20 @@ Servers differ in how they are told the form of an answer, and a form that is un
     json_object   the schema beside the type: llama-cpp-python's server, older llama-server and TGI
     text          nothing: the prompt alone asks for the form
 
-Whatever the server says of it, every answer is checked by :mod:`radcal.findings.served.reading`.
+Whatever the server says of it, every answer is checked by :mod:`radcal.findings.served.answers`.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from radcal.findings.model.chat import MARK, without_thoughts
+from radcal.findings.model.pair_prompt import PairPrompt, shown
+from radcal.findings.model.writing import without_thoughts
+from radcal.findings.pairs import Question
 from radcal.findings.served.client import Reply, Unanswered
 from radcal.system.text import Text
 
@@ -45,11 +52,13 @@ class Useless(Exception):
 class Way:
     """How a server is asked: the form of answers, and whether its model is asked not to think aloud first.
 
+    top:  alternatives to each token whose probability is asked for; 0 for none
     kept: a trial has shown that the server keeps its answers to the form
     """
 
     form: Form = "json_schema"
     quiet: bool = True
+    top: int = 0
     kept: bool = False
 
 
@@ -69,70 +78,80 @@ class Offer:
         return dict(zip(self.models, self.contexts, strict=True)).get(model, 0)
 
 
-def schema(pathologies: Sequence[str]) -> dict[str, Any]:
-    """The JSON schema of an answer, in the words that all servers know; the rest is checked here."""
-    finding = {
-        "type": "object",
-        "properties": {
-            "sentence": {"type": "integer"},
-            "pathology": {"type": "string", "enum": list(pathologies)},
-            "phrase": {"type": "string"},
-        },
-        "required": ["sentence", "pathology", "phrase"],
-        "additionalProperties": False,
-    }
+def schema(keys: Sequence[str], phrases: Sequence[str]) -> dict[str, Any]:
+    """The JSON schema of an answer: one of the phrases for each key, in the words that all servers know."""
     return {
         "type": "object",
-        "properties": {"findings": {"type": "array", "items": finding}},
-        "required": ["findings"],
+        "properties": {key: {"type": "string", "enum": list(phrases)} for key in keys},
+        "required": list(keys),
         "additionalProperties": False,
     }
+
+
+def keys_of(questions: Sequence[Question]) -> list[str]:
+    """What each question is called in a message and its answer: "2 edema" for the edema of the second sentence."""
+    return [f"{n} {pathology}" for n, question in enumerate(questions, 1) for pathology in question.pathologies]
+
+
+def put(questions: Sequence[Question]) -> str:
+    """Sentences, numbered, and the object to be filled in."""
+    lines = (f"[{n}] {shown(question.sentence)}\n" for n, question in enumerate(questions, 1))
+    return "".join(lines) + filled(dict.fromkeys(keys_of(questions), ""))
+
+
+def filled(phrases: Mapping[str, str]) -> str:
+    """An answer as it is asked for."""
+    return json.dumps(phrases, ensure_ascii=False)
 
 
 class Asker:
     """Writes requests for one model.
 
     Args:
-        turns: the prompt, as :func:`radcal.findings.by_model.prompt.turns` has it.
-        schema: of the answers.
+        phrases: the closed list.
     """
 
-    def __init__(
-        self, model: str, turns: Sequence[str], schema: dict[str, Any], *, temperature: float = 0.0, seed: int = 0
-    ) -> None:
-        self._turns = turns
-        self._schema = schema
-        self._usual = {"model": model, "stream": False, "temperature": temperature, "seed": seed}
+    def __init__(self, model: str, prompt: PairPrompt, phrases: Sequence[str]) -> None:
+        self._model, self._phrases = model, phrases
+        task = prompt.task.replace("{phrases}", ", ".join(phrases))
+        worked = [Question(e.sentence, "", tuple(p for p, _ in e.rows), ()) for e in prompt.examples]
+        said = filled(
+            dict(zip(keys_of(worked), (phrase for e in prompt.examples for _, phrase in e.rows), strict=True))
+        )
+        self.turns = (f"{task.strip()}\n\n{put(worked)}", said)
+        """The prompt: what is said to the model, and what it answers, before it is asked."""
 
     @property
     def characters(self) -> int:
         """Length of the prompt without a report."""
-        return sum(map(len, self._turns))
+        return sum(map(len, self.turns))
 
-    def about(self, lines: str, way: Way, answer: int) -> bytes:
-        """A request about a report.
+    def about(self, questions: Sequence[Question], way: Way, answer: int) -> bytes:
+        """A request about questions of a report.
 
         Args:
-            lines: the report's sentences, numbered, a line each.
             answer: most tokens of the answer.
         """
-        *before, last = self._turns
-        messages = [{"role": ("user", "assistant")[n % 2], "content": turn} for n, turn in enumerate(before)]
-        return self._body([*messages, {"role": "user", "content": last.replace(MARK, lines)}], way, answer)
+        messages = [{"role": ("user", "assistant")[n], "content": turn} for n, turn in enumerate(self.turns)]
+        return self._body([*messages, {"role": "user", "content": put(questions)}], keys_of(questions), way, answer)
 
-    def asked(self, message: str, way: Way, answer: int) -> bytes:
-        """A request with a message of its own, in the same form."""
-        return self._body([{"role": "user", "content": message}], way, answer)
+    def asked(self, message: str, key: str, way: Way, answer: int) -> bytes:
+        """A request with a message of its own, whose answer must have one key."""
+        return self._body([{"role": "user", "content": message}], [key], way, answer)
 
-    def _body(self, messages: list[dict[str, str]], way: Way, answer: int) -> bytes:
-        body: dict[str, Any] = {**self._usual, "messages": messages, "max_tokens": answer}
+    def _body(self, messages: list[dict[str, str]], keys: Sequence[str], way: Way, answer: int) -> bytes:
+        of = schema(keys, self._phrases)
+        body: dict[str, Any] = {"model": self._model, "stream": False, "temperature": 0.0, "messages": messages}
+        body["max_tokens"] = answer
         if way.form == "json_schema":
-            named = {"name": "findings", "schema": self._schema}
+            named = {"name": "phrases", "schema": of}
             body["response_format"] = {"type": way.form, "json_schema": {**named, "strict": True}, "value": named}
         elif way.form == "json_object":
-            body["response_format"] = {"type": way.form, "schema": self._schema, "value": self._schema}
+            body["response_format"] = {"type": way.form, "schema": of, "value": of}
         if way.quiet:
             body["chat_template_kwargs"] = {"enable_thinking": False, "thinking": False}
+        if way.top:
+            body |= {"logprobs": True, "top_logprobs": way.top}
         # Characters that UTF-8 cannot say, halves of one, are escaped by JSON.
         return json.dumps(body).encode("ascii")
 
@@ -164,37 +183,44 @@ def is_too_long(reply: Reply) -> bool:
     )
 
 
-def message_in(reply: Reply) -> tuple[dict[str, Any], object]:
-    """The model's message in an answer, and why it ended.
+def choice_in(reply: Reply) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The model's choice in an answer, and the message in it.
 
     Raises:
         Unanswered: it is no answer of chat completions, as of a gateway that reports errors with status 200.
     """
     whole = reply.json()
     try:
-        choice = whole["choices"][0]
-        message, ended = choice["message"], choice.get("finish_reason")
-        content = message.get("content")
-    except (TypeError, LookupError, AttributeError):
-        content = ()
+        choice = dict(whole["choices"][0])
+        message = dict(choice["message"])
+    except (TypeError, LookupError, ValueError):
+        choice, message = {}, {"content": ()}
+    content = message.get("content")
     if content is not None and not isinstance(content, str):
         raise Unanswered(Text("the server's answer is not one of chat completions"))
-    return message, ended
+    return choice, message
 
 
-def said_in(reply: Reply) -> str:
-    """What the model says in an answer, without its thoughts.
+def said_in(reply: Reply) -> tuple[str, list[Any]]:
+    """What the model says in an answer, without its thoughts; and its tokens with their probabilities, if given.
 
     Raises:
-        Unanswered: as of :func:`message_in`.
+        Unanswered: as of :func:`choice_in`.
         Useless: the answer is cut off or empty.
     """
-    message, ended = message_in(reply)
-    if ended == "length":
+    choice, message = choice_in(reply)
+    if choice.get("finish_reason") == "length":
         raise Useless(Text("the answer was cut off before its end"))
     content = message.get("content") or ""
     said = without_thoughts(content).strip()
     if not said:
         thought = bool(content) or any(message.get(name) for name in ("reasoning_content", "reasoning"))
         raise Useless(Text("the model thought and gave no answer") if thought else Text("the model gave no answer"))
-    return said
+    return said, tokens_in(choice)
+
+
+def tokens_in(choice: dict[str, Any]) -> list[Any]:
+    """The tokens of a choice with their probabilities, as the server states them; [] if it does not."""
+    stated = choice.get("logprobs")
+    tokens = stated.get("content") if isinstance(stated, dict) else None
+    return tokens if isinstance(tokens, list) else []

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
-from radcal.findings.engines import make_engine, served_options
+from radcal.findings.engines import served_options
 from radcal.findings.served.keys import server_key
 from radcal.system.errors import EngineError, InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.settings import Settings
 from radcal.system.text import Text
+from radcal.words.word_files import own_folder
 
 _KEPT = {
     "schema": Text("The server keeps its answers to the JSON schema; RadCal checks each of them as well."),
     "checked": Text("The server does not keep its answers to the JSON schema; RadCal checks each of them."),
+}
+
+_WEIGHED = {
+    True: Text("It states how probable its answers are."),
+    False: Text("It does not state how probable its answers are: each is taken as it is."),
 }
 
 Kept: TypeAlias = Literal["", "schema", "checked"]
@@ -30,7 +37,8 @@ class ServerCheck:
     problem: why it cannot read reports, and what to do, in words; '' if it can
     models: that it offers, sorted; () if it does not say;  offered: the model in the settings is among them
     kept: how its answers are kept to their form
-    context: tokens for prompt, report and answer that it says it has; 0 if it does not say
+    weighed: it states how probable its answers are
+    context: tokens for prompt, questions and answer that it says it has; 0 if it does not say
     seconds: for the trial's answer
     key: whether one was sent along
     """
@@ -43,6 +51,7 @@ class ServerCheck:
     model: str = ""
     offered: bool = False
     kept: Kept = ""
+    weighed: bool = False
     context: int = 0
     seconds: float = 0.0
     key: bool = False
@@ -61,8 +70,8 @@ class ServerCheck:
         values: dict[str, Any] = {"model": self.model, "seconds": self.seconds}
         lines.append(Text("{model} has answered a question of RadCal's own after {seconds:.1f} s.", **values))
         if self.context:
-            lines.append(Text("It has {n:,} tokens for prompt, report and answer.", n=self.context))
-        return (*lines, _KEPT[self.kept])
+            lines.append(Text("It has {n:,} tokens for prompt, questions and answer.", n=self.context))
+        return (*lines, _KEPT[self.kept], _WEIGHED[self.weighed])
 
 
 def check_server(settings: Settings, progress: Progress = SILENT) -> ServerCheck:
@@ -72,7 +81,7 @@ def check_server(settings: Settings, progress: Progress = SILENT) -> ServerCheck
         Cancelled: by ``progress``.
     """
     from radcal.findings.served.address import parse
-    from radcal.findings.served.engine import ServedEngine, models_offered
+    from radcal.findings.served.pair_reader import models_offered, served_pair_reader
 
     try:
         address, key = parse(settings.served_url), bool(server_key(settings.served_url))
@@ -80,18 +89,17 @@ def check_server(settings: Settings, progress: Progress = SILENT) -> ServerCheck
     except InputError as error:
         return ServerCheck(model=settings.served_model, problem=error.text)
     try:
-        offer = models_offered(served_options(settings), server_key(settings.served_url), progress)
+        options, own = served_options(settings), own_folder(settings)
+        offer = models_offered(options, server_key(settings.served_url), progress)
         known = replace(known, reachable=True, models=offer.models)
-        engine = make_engine("served", settings=settings)
-        assert isinstance(engine, ServedEngine)  # noqa: S101 - of that name, for the type checker
-        with engine:
-            trial = engine.try_server(progress)
+        trial = served_pair_reader(options, None, own, partial(server_key, settings.served_url)).try_server(progress)
     except (InputError, EngineError) as error:
         return replace(known, problem=error.text)
     return replace(
         known,
         offered=settings.served_model in offer.models,
         kept="schema" if trial.way.kept else "checked",
+        weighed=trial.way.top > 0,
         context=offer.context_of(settings.served_model),
         seconds=trial.seconds,
     )

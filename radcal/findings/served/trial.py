@@ -8,7 +8,17 @@ from dataclasses import dataclass, replace
 
 from radcal.findings.served.address import Address
 from radcal.findings.served.client import AGAIN, Client, Reply, Unanswered, backing_off
-from radcal.findings.served.requests import CHAT, FORMS, MODELS, Asker, Offer, Way, message_in, offer_in
+from radcal.findings.served.requests import (
+    CHAT,
+    FORMS,
+    MODELS,
+    Asker,
+    Offer,
+    Way,
+    choice_in,
+    offer_in,
+    tokens_in,
+)
 from radcal.system.errors import EngineError, InputError
 from radcal.system.text import Text
 
@@ -20,7 +30,9 @@ _QUESTION = "Answer with the word no, and with nothing else."
 """A request to which only a server that keeps to the form answers in it."""
 _ANSWER = 24
 """Tokens of the trial's answer: enough for the beginning of the form."""
-_BEGINS = '"findings"'
+_KEY = "1 pneumothorax"
+_TOPS = (20, 5)
+"""Alternatives to a token that servers give: as OpenAI and vLLM, and as TGI."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +58,8 @@ async def models_of(client: Client, address: Address) -> Offer:
 
 
 async def try_out(client: Client, address: Address, asker: Asker, model: str, offer: Offer) -> Trial:
-    """The way in which a server is asked: the first in which it keeps to the form, else the first that it takes.
+    """The way in which a server is asked: the first in which it keeps to the form, else the first that it takes, with
+    the probabilities of tokens if it gives any.
 
     Raises:
         InputError: the server does not know the model, does not take the key, or refuses every request.
@@ -62,12 +75,12 @@ async def try_out(client: Client, address: Address, asker: Asker, model: str, of
         if taken is not None and way.quiet != taken.way.quiet:
             continue
         began = time.monotonic()
-        reply = await _tried(client, address, asker.asked(_QUESTION, way, _ANSWER))
+        reply = await _tried(client, address, asker.asked(_QUESTION, _KEY, way, _ANSWER))
         if reply.status == 200 and _answers(reply):
             found = Trial(offer, replace(way, kept=_keeps(reply)), time.monotonic() - began)
-            if found.way.kept:
-                return found
-            taken = taken or found
+            taken = found if found.way.kept else taken or found
+            if taken.way.kept:
+                break
         elif reply.status not in (200, 400, 422, 500, 501):
             refuse(reply, address, model)
     if taken is None:
@@ -78,6 +91,11 @@ async def try_out(client: Client, address: Address, asker: Asker, model: str, of
             model=model,
             path=address.path,
         )
+    for top in _TOPS:
+        way = replace(taken.way, top=top)
+        reply = await _tried(client, address, asker.asked(_QUESTION, _KEY, way, _ANSWER))
+        if reply.status == 200 and _answers(reply) and tokens_in(choice_in(reply)[0]):
+            return replace(taken, way=way)
     return taken
 
 
@@ -149,7 +167,7 @@ def _unreachable(address: Address, reason: Text) -> EngineError:
 def _answers(reply: Reply) -> bool:
     """Whether it is an answer of chat completions, whatever it says."""
     try:
-        message_in(reply)
+        choice_in(reply)
     except Unanswered:
         return False
     return True
@@ -157,6 +175,5 @@ def _answers(reply: Reply) -> bool:
 
 def _keeps(reply: Reply) -> bool:
     """Whether an answer to the question is in the form, as none would be that is free; it may be cut off."""
-    content = message_in(reply)[0].get("content") or ""
-    begun = "".join(content.split())
-    return begun.startswith("{" + _BEGINS) and content.lstrip().startswith("{")
+    content = choice_in(reply)[1].get("content") or ""
+    return "".join(content.split()).startswith("".join(f'{{"{_KEY}"'.split()))

@@ -13,17 +13,11 @@ import numpy as np
 import pytest
 
 from radcal.findings.model import native
+from radcal.findings.model.beginnings import Beginnings, StoppedError, TooLongError
 from radcal.findings.model.fit import Plan
-from radcal.findings.model.probabilities import (
-    NUMBERS,
-    StoppedError,
-    TooLongError,
-    digit_tokens,
-    embedding,
-    number_distribution,
-)
+from radcal.findings.model.probabilities import NUMBERS, digit_tokens, embedding, number_distribution
 
-PLAN = Plan(1024, 1024, 256, 256, 4, 112, 1, 0, repack=True, abortable=True, exact=True)
+PLAN = Plan(1024, 1024, 256, 256, 112, 1, 0, repack=True, abortable=True, exact=True)
 
 
 class Flag:
@@ -127,7 +121,7 @@ def test_scores_that_nobody_asked_for_are_missing(loaded: native.Model) -> None:
 @pytest.mark.parametrize("text", ["The chance is", "The chance is ", "left 5", "100"])
 def test_the_distribution_over_numbers_is_that_of_separate_evaluations(loaded: native.Model, text: str) -> None:
     digits = digit_tokens(loaded)
-    found = number_distribution(loaded, text, 0, digits)
+    found = number_distribution(Beginnings(loaded), text, 0, digits)
     logs = []
     for k in NUMBERS:
         clear(loaded)
@@ -158,13 +152,13 @@ def test_an_embedding_is_the_mean_of_all_tokens_whatever_the_chunks(model: Path,
 def test_texts_that_do_not_fit_or_are_stopped_are_said(loaded: native.Model, flag: Flag) -> None:
     digits = digit_tokens(loaded)
     with pytest.raises(TooLongError, match="more than the context"):
-        number_distribution(loaded, "word " * 2000, 0, digits)
+        number_distribution(Beginnings(loaded), "word " * 2000, 0, digits)
     with pytest.raises(TooLongError, match="no more than"):
         embedding(loaded, "word " * 2000, 0)
     evaluate(loaded, loaded.tokens("left " * 120), 0)
     flag.up = True
     with pytest.raises(StoppedError):
-        number_distribution(loaded, "The chance is", 0, digits)
+        number_distribution(Beginnings(loaded), "The chance is", 0, digits)
     with pytest.raises(StoppedError):
         embedding(loaded, "The chance is", 0)
 

@@ -15,10 +15,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-
 from radcal.findings.by_model.readers import make_reader
-from radcal.findings.model import native, worker
 from radcal.findings.model.chat import MARK
+
+from radcal.findings.model import native, worker
 from radcal.findings.model.fit import Plan
 from radcal.findings.model.process import packed, unpacked
 from radcal.findings.model.worker import Worker

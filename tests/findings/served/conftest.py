@@ -1,4 +1,4 @@
-"""Engines that read at a server, certificates for servers, and reports."""
+"""Pair readers on a server, certificates for servers, and questions of reports."""
 
 from __future__ import annotations
 
@@ -16,10 +16,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from radcal.findings.records import Extraction
-from radcal.findings.served.engine import ServedEngine, ServedOptions, served_engine
-from radcal.reports.records import Document, Modality
-from radcal.reports.sections import document
+from radcal.findings.pairs import Answers, Question
+from radcal.findings.served.pair_reader import ServedOptions, ServedPairReader, served_pair_reader
 from radcal.system.progress import SILENT, Progress
 
 NOW = dt.datetime.now(dt.UTC)
@@ -79,45 +77,58 @@ def authority(tmp_path: Path) -> Authority:
 
 
 @pytest.fixture
-def engine(loopback: ModuleType) -> Iterator[Callable[..., ServedEngine]]:
-    """Makes engines, which are closed with the test: ``engine(url, seconds=..., ...)``."""
-    with ExitStack() as engines:
+def reader(loopback: ModuleType) -> Iterator[Callable[..., ServedPairReader]]:
+    """Makes readers, which are closed with the test: ``reader(url, seconds=..., ...)``."""
+    with ExitStack() as readers:
 
-        def make(url: str, key: str = "", **options: Any) -> ServedEngine:
+        def make(url: str, key: str = "", **options: Any) -> ServedPairReader:
             how = ServedOptions(**{"url": url, "model": loopback.MODEL, "seconds": 60.0, **options})
-            return engines.enter_context(served_engine(how, key=lambda: key))
+            return readers.enter_context(served_pair_reader(how, key=lambda: key))
 
         yield make
 
 
-def report(text: str, name: str = "r1") -> Document:
-    """A report on a chest X-ray."""
-    return document(name, text, Modality.XRAY)
+Report = list[Question]
 
 
-def reports(n: int, text: str = "No pleural effusion. Likely pneumonia.") -> list[Document]:
-    """Reports with a sentence that names each."""
-    return [report(f"{text} Clip {n}.", f"r{n}") for n in range(n)]
+def report(*sentences: tuple[str, str]) -> Report:
+    """The questions of a report: sentences, and the pathologies of each between commas."""
+    asked = ((text, tuple(names.split(", "))) for text, names in sentences)
+    return [Question(text, "en", names, names) for text, names in asked]
 
 
-def read(engine: ServedEngine, documents: list[Document], progress: Progress = SILENT) -> list[Extraction]:
-    """All extractions."""
-    return list(engine.extract(documents, progress))
+def reports(n: int) -> list[Report]:
+    """Reports of two questions, with their number in them."""
+    return [
+        report(("No pleural effusion.", "pleural effusion"), (f"Likely pneumonia. Clip {i}.", "infection"))
+        for i in range(n)
+    ]
+
+
+def read(reader: ServedPairReader, asked: list[Report], progress: Progress = SILENT) -> list[Answers]:
+    """All answers."""
+    return list(reader.answer(asked, progress))
 
 
 @pytest.fixture
-def make_report() -> Callable[..., Document]:
-    """Makes a report of its text."""
+def make_report() -> Callable[..., Report]:
+    """Makes the questions of a report, as :func:`report`."""
     return report
 
 
 @pytest.fixture
-def make_reports() -> Callable[..., list[Document]]:
-    """Makes reports of two findings, by their number."""
+def make_reports() -> Callable[[int], list[Report]]:
+    """Makes reports of two questions, by their number."""
     return reports
 
 
 @pytest.fixture
-def read_all() -> Callable[..., list[Extraction]]:
-    """Reads documents with an engine."""
+def read_all() -> Callable[..., list[Answers]]:
+    """Reads with a reader."""
     return read
+
+
+@pytest.fixture
+def said() -> Callable[[ServedPairReader, Answers], list[str]]:
+    """The likeliest phrase of each question."""
+    return lambda reader, answers: [reader.phrases[row.argmax()] for rows in answers.chances for row in rows]

@@ -1,142 +1,137 @@
-"""What an answer names stands in the report, or the report has failed; no answer is an error of the program."""
+"""What an answer names is in the list, or the report has failed; and its tokens tell how probable each phrase is."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import math
+from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from radcal.findings.by_model.reports import Findings, Report, Reports, StandIns
-from radcal.findings.by_model.rows import Piece, parts_of
-from radcal.findings.rules.vocabulary import read_vocabularies
-from radcal.findings.served.reading import Checker, tokens_of
+from radcal.findings.pairs import phrases_of
+from radcal.findings.served.answers import chances_in
 from radcal.findings.served.requests import Useless
-from radcal.reports.records import Modality
-from radcal.reports.sections import document
-from radcal.system.resources import resource
-from radcal.words.confirmations import pathology_names
 from radcal.words.phrases import load_lexicon
-from radcal.words.word_files import layers
 
-TEXT = (
-    "No pleural effusion. Patchy opacity at the left base may represent atelectasis or pneumonia. "
-    "Edema is difficult to exclude. The heart is normal in size."
-)
-GERMAN = "Kein Erguss. Vereinbar mit einer Pneumonie. Das Herz ist nicht vergr\u00f6\u00dfert."
-LEXICON = load_lexicon()
-VOCABULARIES = read_vocabularies(*layers(None, resource("lexicon")))
-REPORTS = Reports(
-    {code: Findings(words, LEXICON, "served") for code, words in VOCABULARIES.items()}, StandIns(VOCABULARIES["en"])
-)
-CHECKER = Checker(pathology_names(None), 64)
+PHRASES = phrases_of(load_lexicon())
+KEYS = ("1 pleural effusion", "2 edema", "2 infection")
+WHOLE = json.dumps(dict(zip(KEYS, ("absent", "may represent", "not stated"), strict=True)))
 
 
-def pieces_of(report: Report) -> list[Piece]:
-    [(_, pieces)] = parts_of(report.texts, 10_000, tokens_of)
-    return pieces
+def answer(*phrases: object) -> str:
+    return json.dumps(dict(zip(KEYS, phrases, strict=True)))
 
 
-def readings(said: str, text: str = TEXT, context: int = 0) -> list[dict[str, Any]]:
-    report = REPORTS.report(document("r", text, Modality.XRAY))
-    return CHECKER.readings(said, pieces_of(report), context, lambda n: REPORTS.of_sentence(report, n))
+def chosen(said: str, tokens: Any = ()) -> list[str]:
+    chances = chances_in(said, tokens, KEYS, PHRASES)
+    assert chances.shape == (3, len(PHRASES))
+    assert chances.sum(axis=1) == pytest.approx(1)
+    return [PHRASES[row.argmax()] for row in chances]
 
 
-def answer(*rows: tuple[object, object, object]) -> str:
-    return json.dumps({"findings": [dict(zip(("sentence", "pathology", "phrase"), row, strict=True)) for row in rows]})
+def test_the_phrase_that_was_chosen_is_all_that_is_known() -> None:
+    chances = chances_in(WHOLE, [], KEYS, PHRASES)
+    assert chosen(WHOLE) == ["absent", "may represent", "not stated"]
+    assert sorted(np.unique(chances)) == [0, 1]
+    assert chosen(answer("Absent", "MAY represent", "not  stated")) == ["absent", "may represent", "not stated"]
 
 
-def test_readings_stand_in_the_order_of_the_sentences_each_once() -> None:
-    said = readings(
-        answer(
-            (3, "edema", "difficult to exclude"),
-            (2, "atelectasis", "May  represent"),
-            (1, "pleural effusion", "absent"),
-            (2, "atelectasis", "may represent"),
-            (2, "opacity", "present"),
-        )
-    )
-    assert [(r["sentence"], r["pathology"], r["said"]) for r in said] == [
-        (0, "pleural effusion", "absent"),
-        (1, "atelectasis", "may represent"),
-        (1, "opacity", "present"),
-        (2, "edema", "difficult to exclude"),
-    ]
-    assert TEXT[21:][slice(*said[1]["cue"])] == "may represent"
-    assert all(r["probability"] is None and r["term"] is None for r in said)
+@pytest.mark.parametrize("around", ["{}", " {}\n", "```json\n{}\n```", "```\n{}```"])
+def test_a_fence_around_the_answer_is_no_fault(around: str) -> None:
+    assert chosen(around.replace("{}", WHOLE)) == ["absent", "may represent", "not stated"]
 
 
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        (answer((9, "edema", "present")), "a sentence that the report does not have"),
-        (answer((0, "edema", "present")), "a sentence that the report does not have"),
-        (answer((-1, "edema", "present")), "a sentence that the report does not have"),
-        (answer((1, "gout", "present")), "a pathology that is not in the list"),
-        (answer((1, "Edema", "present")), "a pathology that is not in the list"),
-        (answer((3, "edema", "likely")), "do not stand in the sentence"),
-        (answer((1, "pleural effusion", "may represent")), "do not stand in the sentence"),
-        (answer((1, "pleural effusion", "quite possibly")), "do not stand in the sentence"),
-        (answer((1, "pleural effusion", "")), "do not stand in the sentence"),
-        (answer((True, "edema", "present")), "form"),
-        (answer((1.0, "edema", "present")), "form"),
-        (answer(("1", "edema", "present")), "form"),
-        (answer((1, None, "present")), "form"),
-        (answer((1, "edema", ["present"])), "form"),
-        (answer(*[(1, "edema", "present")] * 65), "more than 64"),
+        (answer("absent", "gout", "present"), "a phrase that is not in the list"),
+        (answer("absent", "", "present"), "a phrase that is not in the list"),
+        (answer("absent", None, "present"), "a phrase that is not in the list"),
+        (answer("absent", ["present"], "present"), "a phrase that is not in the list"),
         ("", "form"),
         ("no", "form"),
         ("[]", "form"),
         ("{}", "form"),
-        ('{"findings": {}}', "form"),
-        ('{"findings": [1]}', "form"),
-        ('{"findings": [], "more": 1}', "form"),
-        ('{"findings": [], "findings": []}', "form"),
-        ('{"findings": [{"sentence": 1, "pathology": "edema"}]}', "form"),
-        ('{"findings": [{"sentence": 1, "pathology": "edema", "phrase": "present", "note": ""}]}', "form"),
-        ('{"findings": [NaN]}', "form"),
-        ('{"findings": [' + "[" * 100_000, "form"),
-        ('{"findings": [{"sentence": ' + "9" * 10_000 + ', "pathology": "edema", "phrase": "present"}]}', "form"),
-        ('Here it is: {"findings": []}', "form"),
-        ('{"findings": []} I hope that this helps.', "form"),
+        (WHOLE.replace("2 infection", "3 infection"), "form"),
+        (WHOLE[:-1] + ', "3 gout": "present"}', "form"),
+        (WHOLE[:-1] + ', "2 edema": "present"}', "form"),
+        (answer("absent", math.nan, "present"), "form"),
+        ('{"1 pleural effusion": ' + "[" * 100_000, "form"),
+        (f"Here it is: {WHOLE}", "form"),
+        (f"{WHOLE} I hope that this helps.", "form"),
     ],
 )
-def test_what_does_not_stand_in_the_report_is_a_failure_of_it_that_quotes_nothing(said: str, why: str) -> None:
+def test_what_is_not_in_the_list_is_a_failure_that_quotes_nothing(said: str, why: str) -> None:
     with pytest.raises(Useless, match=why) as raised:
-        readings(said)
-    for quoted in ("gout", "likely", "quite", "helps", "effusion"):
+        chosen(said)
+    for quoted in ("gout", "helps", "effusion"):
         assert quoted not in str(raised.value)
 
 
-@pytest.mark.parametrize("around", ["{}", " {}\n", "```json\n{}\n```", "```\n{}```"])
-def test_a_fence_around_the_answer_is_no_fault(around: str) -> None:
-    assert readings(around.replace("{}", '{"findings": []}')) == []
+def stated(pieces: list[str], others: dict[str, dict[str, float]]) -> list[dict[str, Any]]:
+    """Tokens as chat completions state them: each with its own alternatives, by their text, and their probabilities."""
+    told = []
+    for piece in pieces:
+        near = others.get(piece, {piece: 1.0})
+        listed = [{"token": text, "logprob": math.log(p), "bytes": list(text.encode())} for text, p in near.items()]
+        told.append({"token": piece, "logprob": math.log(near[piece]), "bytes": None, "top_logprobs": listed})
+    return told
 
 
-@pytest.mark.parametrize("phrase", ["compatible with", "Vereinbar mit", "vereinbar  mit"])
-def test_a_phrase_of_the_lexicon_stands_in_a_german_sentence_by_its_german_words(phrase: str) -> None:
-    [reading] = readings(answer((2, "infection", phrase)), GERMAN)
-    cue = GERMAN[13:][slice(*reading["cue"])]
-    assert cue in ("Vereinbar mit", "Vereinbar mit einer")
-    report = REPORTS.report(document("r", GERMAN, Modality.XRAY))
-    [finding] = REPORTS.extraction(report, [reading]).findings
-    assert (finding.phrase, finding.verbatim, finding.sentence) == (
-        "compatible with",
-        cue,
-        "Vereinbar mit einer Pneumonie.",
+def test_the_tokens_tell_how_probable_the_others_are() -> None:
+    pieces = ['{"', "1", " edema", '":', ' "', "may", " rep", "resent", '"}']
+    others = {
+        "may": {"may": 0.5, "present": 0.25, "absent": 0.125, "su": 0.1, "Once": 0.025},  # worrisome, by no phrase
+        " rep": {" rep": 0.8, "be": 0.2},
+    }
+    [row] = chances_in('{"1 edema": "may represent"}', stated(pieces, others), ["1 edema"], PHRASES)
+    found = dict(zip(PHRASES, row, strict=True))
+    total = 0.5 * (0.8 + 0.2) + 0.25 + 0.125 + 0.1
+    expected = {"may represent": 0.4, "maybe": 0.1, "present": 0.25, "absent": 0.125}
+    expected |= {"suggestive of": 0.05, "suspicious for": 0.05}  # begin alike
+    assert {name: found[name] for name in expected} == pytest.approx(
+        {name: p / total for name, p in expected.items()}, abs=2e-3
     )
+    assert 0 < found["likely"] < 1e-3
+    assert row.sum() == pytest.approx(1)
 
 
-def test_or_is_a_wording_of_possibly_as_in_the_rules() -> None:
-    [reading] = readings(answer((2, "atelectasis", "possibly")))
-    assert TEXT[21:][slice(*reading["cue"])] == "or"
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        ['{"1 edema":', ' "absent', '"}'],
+        ['{"1 edema": "', "ab", "sent", '"}'],
+        ['{"1 edema": "absent"}'],
+        ["<think>", "Hm.", "</think>", '{"1 edema":', ' "', "absent", '"}', "<|im_end|>"],
+    ],
+)
+def test_the_same_phrase_in_other_tokens_has_the_same_probability(pieces: list[str]) -> None:
+    piece = next(p for p in pieces if "ab" in p)
+    instead = piece.replace("absent", "present").replace("ab", "p")
+    tokens = stated(pieces, {piece: {piece: 0.75, instead: 0.25}})
+    [row] = chances_in('{"1 edema": "absent"}', tokens, ["1 edema"], ("present", "absent", "not stated"))
+    assert row == pytest.approx([0.25, 0.75, 0], abs=1e-3)
 
 
-def test_what_is_said_of_sentences_shown_as_context_was_said_before() -> None:
-    assert readings(answer((1, "pleural effusion", "absent"), (2, "opacity", "present")), context=1)[0]["sentence"] == 1
+@pytest.mark.parametrize(
+    "tokens", [[None], [{}], [{"token": "x", "logprob": "y"}], [{"token": "x", "logprob": -1}], [{"token": 3}], [3]]
+)
+def test_tokens_that_are_not_those_of_the_answer_say_nothing(tokens: list[Any]) -> None:
+    assert np.unique(chances_in(WHOLE, tokens, KEYS, PHRASES)).tolist() == [0, 1]
+
+
+@given(st.lists(st.floats(0.01, 0.99), min_size=3, max_size=3), st.permutations(PHRASES))
+def test_a_list_in_which_each_has_a_token_of_its_own_is_given_back(weights: list[float], phrases: list[str]) -> None:
+    some = phrases[:3]
+    chances = dict(zip((f'{p}"' for p in some), np.array(weights) / sum(weights), strict=True))
+    best = max(chances, key=lambda text: chances[text])
+    tokens = stated(['{"1 edema": "', best, "}"], {best: chances})
+    [row] = chances_in('{"1 edema": "' + best + "}", tokens, ["1 edema"], some)
+    assert row == pytest.approx(list(chances.values()), abs=1e-3)
 
 
 ANY = st.recursive(
@@ -144,39 +139,36 @@ ANY = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
     max_leaves=12,
 )
-ROWS = st.fixed_dictionaries(
-    {
-        "sentence": st.integers(0, 5) | ANY,
-        "pathology": st.sampled_from(["edema", "opacity", "atelectasis", "infection", "gout"]) | ANY,
-        "phrase": st.sampled_from(
-            ["present", "absent", "likely", "may represent", "or", "no", "Edema is", "difficult to exclude"]
-        )
-        | ANY,
-    }
+TOKEN = st.fixed_dictionaries(
+    {"token": st.sampled_from(['{"', "absent", '"']) | ANY, "logprob": st.floats(-9, 1) | ANY},
+    optional={"bytes": ANY, "top_logprobs": ANY},
 )
 
 
-@given(st.fixed_dictionaries({"findings": st.lists(ROWS, max_size=6) | ANY}) | ANY)
-@example({"findings": [{"sentence": 2, "pathology": "edema", "phrase": "\ud800"}]})
-def test_any_json_is_findings_in_the_report_or_a_failure(told: object) -> None:
-    check(json.dumps(told))
+@given(st.fixed_dictionaries({key: st.sampled_from(PHRASES) | ANY for key in KEYS}) | ANY, st.lists(TOKEN | ANY))
+@example({**dict.fromkeys(KEYS, "present"), "2 edema": "\ud800"}, [])
+def test_any_json_with_any_tokens_is_chances_or_a_failure(told: object, tokens: list[Any]) -> None:
+    check(json.dumps(told), tokens)
 
 
 @given(st.text(max_size=200))
-def test_any_text_is_findings_in_the_report_or_a_failure(told: str) -> None:
-    check(told)
+def test_any_text_is_a_failure(told: str) -> None:
+    check(told, [])
 
 
-def check(said: str, make: Callable[[str], list[dict[str, Any]]] = readings) -> None:
-    report = REPORTS.report(document("r", TEXT, Modality.XRAY))
+@given(st.lists(st.integers(0, len(WHOLE)), max_size=9), st.data())
+def test_any_tokens_of_the_answer_are_chances(cuts: list[int], data: st.DataObject) -> None:
+    pieces = [WHOLE[i:j] for i, j in pairwise(sorted({0, *cuts, len(WHOLE)}))]
+    tops = st.lists(st.fixed_dictionaries({"token": st.text(max_size=5), "logprob": st.floats(-9, 0)}), max_size=3)
+    tokens = [{"token": p, "logprob": -0.1, "bytes": None, "top_logprobs": data.draw(tops)} for p in pieces]
+    check(WHOLE, tokens)
+
+
+def check(said: str, tokens: list[Any]) -> None:
     try:
-        made = make(said)
+        chances = chances_in(said, tokens, KEYS, PHRASES)
     except Useless:
         return
-    for finding in REPORTS.extraction(report, made).findings:
-        assert finding.pathology in pathology_names(None)
-        assert TEXT[finding.start : finding.end] == finding.sentence
-        assert finding.start <= finding.term_start < finding.term_end <= finding.end
-        if finding.verbatim:
-            assert TEXT[finding.cue_start : finding.cue_end] == finding.verbatim
-            assert finding.start <= finding.cue_start < finding.cue_end <= finding.end
+    assert np.isfinite(chances).all()
+    assert (chances >= 0).all()
+    assert chances.sum(axis=1) == pytest.approx(1)

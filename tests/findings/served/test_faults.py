@@ -13,26 +13,21 @@ from typing import Any
 
 import pytest
 
-from radcal.findings.by_model.reports import Report
-from radcal.findings.records import Extraction
+from radcal.findings.pairs import Answers, Question
 from radcal.findings.served import client, reading, trial
 from radcal.findings.served.certificates import trusting
-from radcal.findings.served.engine import ServedEngine
-from radcal.reports.records import Document
+from radcal.findings.served.pair_reader import ServedPairReader
 from radcal.system.errors import EngineError, InputError
 from tests.cases import cases_of
 
 cases = cases_of(__file__)
 
-ANSWER = (
-    '{"findings": [{"sentence": 1, "pathology": "pleural effusion", "phrase": "absent"}, '
-    '{"sentence": 2, "pathology": "infection", "phrase": "likely"}]}'
-)
+ANSWER = {"pleural effusion": "absent", "infection": "likely"}
 SECRET = "Likely pneumonia"
 """Of the reports: no message may hold it."""
-Engine = Callable[..., ServedEngine]
-Read = Callable[..., list[Extraction]]
-Reports = Callable[..., list[Document]]
+Reader = Callable[..., ServedPairReader]
+Read = Callable[..., list[Answers]]
+Reports = Callable[[int], list[list[Question]]]
 PATIENCE = 60.0
 """Seconds after which what a test waits for is not coming any more."""
 
@@ -56,9 +51,9 @@ def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, float], None]:
     read = reading.ServedReader.read
 
     def hurry(sentence: str, seconds: float) -> None:
-        async def hasty(self: reading.ServedReader, report: Report) -> reading.Outcome:
-            self._seconds = seconds if sentence in report.texts else PATIENCE
-            return await read(self, report)  # which looks at it before it waits for anything
+        async def hasty(self: reading.ServedReader, questions: Any) -> reading.Outcome:
+            self._seconds = seconds if any(sentence in q.sentence for q in questions) else PATIENCE
+            return await read(self, questions)  # which looks at it before it waits for anything
 
         monkeypatch.setattr(reading.ServedReader, "read", hasty)
 
@@ -117,13 +112,14 @@ def bad(loopback: ModuleType, kind: str) -> Any:
         "list": told(200, [SECRET]),
         "packed": told(200, gzip.compress(b" " * 1_000_000), {"Content-Encoding": "gzip"}),
         "prose": said(f"I find: {SECRET}."),
-        "cut answer": said('{"findings": [{"sent', "length"),
+        "cut answer": said('{"1 pleural effus', "length"),
         "empty": said(""),
         "null": said(None),
         "parts": told(200, {"choices": [{"message": {"content": [{"text": SECRET}]}, "finish_reason": "stop"}]}),
         "thoughts": said("<think>" + SECRET),
         "reasoning": said(None, reasoning_content=SECRET),
-        "invented": said('{"findings": [{"sentence": 1, "pathology": "edema", "phrase": "likely"}]}'),
+        "other questions": said('{"1 edema": "likely"}'),
+        "invented": said('{"1 pleural effusion": "absent", "2 infection": "' + SECRET + '"}'),
     }[kind]
 
 
@@ -153,14 +149,15 @@ FAILURES = {
     "parts": "the server's answer is not one of chat completions",
     "thoughts": "the model thought and gave no answer",
     "reasoning": "the model thought and gave no answer",
-    "invented": "the answer names words of certainty that do not stand in the sentence",
+    "other questions": "the answer is not in the form asked for",
+    "invented": "the answer names a phrase that is not in the list",
 }
 
 
 @pytest.mark.usefixtures("three_tries")
 @pytest.mark.parametrize("kind", FAILURES)
 def test_one_report_fails_within_its_budget_and_the_others_are_read(
-    kind: str, loopback: ModuleType, serve: Any, engine: Engine, read_all: Read, make_reports: Reports,
+    kind: str, loopback: ModuleType, serve: Any, reader: Reader, read_all: Read, make_reports: Reports,
     in_a_hurry: Callable[[str, float], None], monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     monkeypatch.setattr(client, "MOST_BYTES", 1 << 20)
@@ -168,15 +165,14 @@ def test_one_report_fails_within_its_budget_and_the_others_are_read(
         in_a_hurry("Clip 1.", 0.6)
     broken = bad(loopback, kind)
     server = serve(loopback.usual(lambda asked: broken if "Clip 1." in asked.report else ANSWER))
-    made = read_all(engine(server.url), make_reports(4))
-    assert [e.report_id for e in made] == ["r0", "r1", "r2", "r3"]
+    made = read_all(reader(server.url), make_reports(4))
     assert [e.failure for e in made] == ["", FAILURES[kind], "", ""]
-    assert [len(e.findings) for e in made] == [2, 0, 2, 2]
+    assert [len(e.chances) for e in made] == [2, 0, 2, 2]
 
 
 @pytest.mark.parametrize("kind", ["500", "502", "cut", "nothing", "noise"])
 def test_what_passes_is_tried_again(
-    kind: str, loopback: ModuleType, serve: Any, engine: Engine, read_all: Read, make_reports: Reports
+    kind: str, loopback: ModuleType, serve: Any, reader: Reader, read_all: Read, make_reports: Reports
 ) -> None:
     tries: list[str] = []
 
@@ -185,13 +181,13 @@ def test_what_passes_is_tried_again(
         return bad(loopback, kind) if tries.count(asked.report) < 3 else ANSWER
 
     server = serve(loopback.usual(answer))
-    made = read_all(engine(server.url), make_reports(3))
-    assert [(e.failure, len(e.findings)) for e in made] == [("", 2)] * 3
+    made = read_all(reader(server.url), make_reports(3))
+    assert [(e.failure, len(e.chances)) for e in made] == [("", 2)] * 3
     assert len(tries) == 9
 
 
 def test_a_server_that_says_when_is_asked_then(
-    loopback: ModuleType, serve: Any, engine: Engine, read_all: Read, make_reports: Reports
+    loopback: ModuleType, serve: Any, reader: Reader, read_all: Read, make_reports: Reports
 ) -> None:
     at: list[float] = []
 
@@ -199,14 +195,14 @@ def test_a_server_that_says_when_is_asked_then(
         at.append(time.monotonic())
         return loopback.Told(503, b"", {"Retry-After": "1"}) if len(at) == 1 else ANSWER
 
-    [made] = read_all(engine(serve(loopback.usual(answer)).url), make_reports(1))
+    [made] = read_all(reader(serve(loopback.usual(answer)).url), make_reports(1))
     assert made.failure == ""
     assert at[1] - at[0] >= 1
 
 
 @cases("what_will_fail_for_every_report_ends_the_reading_with_the_remedy")
 def test_what_will_fail_for_every_report_ends_the_reading_with_the_remedy(
-    status: int, why: str, loopback: ModuleType, serve: Any, engine: Engine, make_reports: Reports
+    status: int, why: str, loopback: ModuleType, serve: Any, reader: Reader, make_reports: Reports
 ) -> None:
     """At the trial; and later, where what was read before stays."""
     elsewhere = serve(lambda asked: pytest.fail("it followed"))
@@ -221,9 +217,9 @@ def test_what_will_fail_for_every_report_ends_the_reading_with_the_remedy(
             return loopback.usual(lambda _: ANSWER)(asked) if n[0] <= good else refusal
 
         server = serve(answer)
-        got: list[Extraction] = []
+        got: list[Answers] = []
         with pytest.raises(InputError, match=why) as raised:
-            got.extend(engine(server.url, parallel=2).extract(make_reports(100), _silent()))
+            got.extend(reader(server.url, parallel=2).answer(make_reports(100), _silent()))
         assert SECRET not in str(raised.value)
         assert all(e.failure == "" for e in got)
         assert bool(got) == bool(good)
@@ -231,7 +227,7 @@ def test_what_will_fail_for_every_report_ends_the_reading_with_the_remedy(
         assert len(server.reports) < 40
 
 
-def _well_for(n: int, got: list[Extraction], failing: Callable[[], Any]) -> Callable[[Any], Any]:
+def _well_for(n: int, got: list[Answers], failing: Callable[[], Any]) -> Callable[[Any], Any]:
     """Answers the first n reports; from then on fails, no sooner than they are read."""
 
     def answer(asked: Any) -> Any:
@@ -247,12 +243,12 @@ def _well_for(n: int, got: list[Extraction], failing: Callable[[], Any]) -> Call
 
 @pytest.mark.usefixtures("three_tries")
 def test_a_server_that_is_down_ends_the_reading_and_what_was_not_read_is_no_failure(
-    loopback: ModuleType, serve: Any, engine: Engine, make_reports: Reports
+    loopback: ModuleType, serve: Any, reader: Reader, make_reports: Reports
 ) -> None:
-    got: list[Extraction] = []
+    got: list[Answers] = []
     server = serve(loopback.usual(_well_for(10, got, lambda: bad(loopback, "nothing"))))
     with pytest.raises(EngineError, match=r"failed on \d+ reports in a row.*broke off") as raised:
-        got.extend(engine(server.url, parallel=4).extract(make_reports(5000), _silent()))
+        got.extend(reader(server.url, parallel=4).answer(make_reports(5000), _silent()))
     assert SECRET not in str(raised.value)
     assert {e.failure for e in got} <= {""}
     assert len(got) == 10, "those that were being read when it was given up are pending"
@@ -261,12 +257,12 @@ def test_a_server_that_is_down_ends_the_reading_and_what_was_not_read_is_no_fail
 
 @pytest.mark.parametrize("kind", ["no JSON", "other JSON", "400", "418"])
 def test_a_server_that_answers_all_with_errors_of_another_form_leaves_reports_pending(
-    kind: str, loopback: ModuleType, serve: Any, engine: Engine, make_reports: Reports
+    kind: str, loopback: ModuleType, serve: Any, reader: Reader, make_reports: Reports
 ) -> None:
-    got: list[Extraction] = []
+    got: list[Answers] = []
     server = serve(loopback.usual(_well_for(10, got, lambda: bad(loopback, kind))))
     with pytest.raises(EngineError, match=r"failed on \d+ reports in a row"):
-        got.extend(engine(server.url, parallel=4).extract(make_reports(5000), _silent()))
+        got.extend(reader(server.url, parallel=4).answer(make_reports(5000), _silent()))
     assert {e.failure for e in got} <= {""}
     assert len(got) == 10, "those that were being read when it was given up are pending"
     assert len(server.reports) <= 10 + 8 + 4 * 4
@@ -274,19 +270,19 @@ def test_a_server_that_answers_all_with_errors_of_another_form_leaves_reports_pe
 
 @pytest.mark.usefixtures("three_tries")
 def test_a_few_reports_on_which_the_server_fails_at_the_end_are_listed(
-    loopback: ModuleType, serve: Any, engine: Engine, read_all: Read, make_reports: Reports
+    loopback: ModuleType, serve: Any, reader: Reader, read_all: Read, make_reports: Reports
 ) -> None:
     server = serve(loopback.usual(lambda asked: bad(loopback, "500") if "Clip 3." in asked.report else ANSWER))
-    made = read_all(engine(server.url, parallel=2), make_reports(4))
+    made = read_all(reader(server.url, parallel=2), make_reports(4))
     assert [bool(e.failure) for e in made] == [False, False, False, True]
 
 
-def test_nobody_at_the_port(engine: Engine, make_reports: Reports) -> None:
+def test_nobody_at_the_port(reader: Reader, make_reports: Reports) -> None:
     with socket.socket() as taken:  # and not listened at, by nobody else either
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
         with pytest.raises(EngineError, match=r"localhost:\d+ does not answer.*cannot be reached"):
-            list(engine(f"http://localhost:{port}").extract(make_reports(3), _silent()))
+            list(reader(f"http://localhost:{port}").answer(make_reports(3), _silent()))
 
 
 # --- certificates ----------------------------------------------------------------------------------------------------
@@ -294,7 +290,7 @@ def test_nobody_at_the_port(engine: Engine, make_reports: Reports) -> None:
 
 @cases("the_certificate_of_the_hospital_and_of_this_host_alone_is_taken")
 def test_the_certificate_of_the_hospital_and_of_this_host_alone_is_taken(
-    names: list[str], days: float, trusted: bool | None, why: str, loopback: ModuleType, serve: Any, engine: Engine,
+    names: list[str], days: float, trusted: bool | None, why: str, loopback: ModuleType, serve: Any, reader: Reader,
     make_reports: Reports, authority: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     other = type(authority)(tmp_path, "other")
@@ -303,32 +299,32 @@ def test_the_certificate_of_the_hospital_and_of_this_host_alone_is_taken(
     monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))  # what the environment says counts for nothing
     monkeypatch.setenv("SSLKEYLOGFILE", str(tmp_path / "keys"))
     ca = authority.file if trusted else None if trusted is None else other.file
-    extractions = engine(server.url, ca=ca).extract(make_reports(3), _silent())
+    extractions = reader(server.url, ca=ca).answer(make_reports(3), _silent())
     if why:
         with pytest.raises(InputError, match=f"The certificate (of|that) localhost.*{why}"):
             list(extractions)
         assert not server.asked, "nothing is said to a server that is not certified"
     else:
-        assert [len(e.findings) for e in extractions] == [2, 2, 2]
+        assert [len(e.chances) for e in extractions] == [2, 2, 2]
     assert not (tmp_path / "keys").exists()
 
 
 def test_a_server_without_a_certificate(
-    loopback: ModuleType, serve: Any, engine: Engine, make_reports: Reports
+    loopback: ModuleType, serve: Any, reader: Reader, make_reports: Reports
 ) -> None:
     server = serve(loopback.usual(lambda _: ANSWER))
     with pytest.raises(InputError, match="no safe way"):
-        list(engine(server.url.replace("http:", "https:")).extract(make_reports(1), _silent()))
+        list(reader(server.url.replace("http:", "https:")).answer(make_reports(1), _silent()))
 
 
-def test_a_file_that_is_no_certificate_is_refused_before_anything_is_opened(tmp_path: Path, engine: Engine) -> None:
+def test_a_file_that_is_no_certificate_is_refused_before_anything_is_opened(tmp_path: Path, reader: Reader) -> None:
     file = tmp_path / "ca.pem"
     file.write_text("patient,name\n1,Anna Plum\n")
     with pytest.raises(InputError, match=r"ca\.pem holds no certificate") as raised:
-        engine("https://llm.example", ca=file)
+        reader("https://llm.example", ca=file)
     assert "Plum" not in str(raised.value)
     with pytest.raises(InputError, match=r"none\.pem"):
-        engine("https://llm.example", ca=tmp_path / "none.pem")
+        reader("https://llm.example", ca=tmp_path / "none.pem")
 
 
 def test_a_file_of_authorities_may_have_comments_and_no_private_key(tmp_path: Path, authority: Any) -> None:
@@ -345,7 +341,7 @@ def test_a_file_of_authorities_may_have_comments_and_no_private_key(tmp_path: Pa
 
 
 def test_the_environment_names_no_proxy_and_no_key(
-    loopback: ModuleType, serve: Any, engine: Engine, read_all: Read, make_reports: Reports, tmp_path: Path,
+    loopback: ModuleType, serve: Any, reader: Reader, read_all: Read, make_reports: Reports, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     proxy = serve(lambda asked: pytest.fail("it went through a proxy"))
@@ -353,25 +349,25 @@ def test_the_environment_names_no_proxy_and_no_key(
         monkeypatch.setenv(name, f"http://127.0.0.1:{proxy.port}")
     (tmp_path / "netrc").write_text("machine localhost login anna password plum\n")
     monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
-    server = serve(loopback.usual(lambda _: loopback.Told(*_with_cookie())))
-    read_all(engine(server.url), make_reports(3))
+    server = serve(loopback.usual(lambda asked: loopback.Told(*_with_cookie(loopback.filled(asked, ANSWER)))))
+    read_all(reader(server.url), make_reports(3))
     assert not proxy.asked
     sent = {name for asked in server.asked for name in asked.headers}
     assert sent == {"host", "accept", "accept-encoding", "user-agent", "content-type", "content-length"}
 
 
-def _with_cookie() -> tuple[int, Any, dict[str, str]]:
-    return 200, {"choices": [{"message": {"content": ANSWER}}]}, {"Set-Cookie": "who=you"}
+def _with_cookie(said: str) -> tuple[int, Any, dict[str, str]]:
+    return 200, {"choices": [{"message": {"content": said}}]}, {"Set-Cookie": "who=you"}
 
 
 def test_the_key_goes_to_the_server_and_nowhere_else(
-    loopback: ModuleType, serve: Any, engine: Engine, read_all: Read, make_reports: Reports
+    loopback: ModuleType, serve: Any, reader: Reader, read_all: Read, make_reports: Reports
 ) -> None:
     server = serve(loopback.usual(lambda _: bad(loopback, "400")))
-    reader = engine(server.url, key="plum-tree")
-    made = read_all(reader, make_reports(2))
+    asks = reader(server.url, key="plum-tree")
+    made = read_all(asks, make_reports(2))
     assert {asked.headers["authorization"] for asked in server.asked} == {"Bearer plum-tree"}
-    assert "plum-tree" not in repr([*made, reader.settings_hash, reader.model_name, vars(reader)])
+    assert "plum-tree" not in repr([*made, asks.settings_hash, asks.model_name, vars(asks)])
 
 
 def _silent() -> Any:

@@ -13,10 +13,10 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from radcal.findings.served.engine import ServedOptions, served_engine
 
 from radcal import cli
 from radcal.findings.records import Extraction
-from radcal.findings.served.engine import ServedOptions, served_engine
 from radcal.findings.served.requests import Way
 from radcal.reports.records import Document
 from radcal.system.errors import InputError

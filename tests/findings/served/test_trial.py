@@ -9,11 +9,11 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from radcal.findings.served.engine import ServedEngine
 
 from radcal.findings.records import Extraction
 from radcal.findings.served import client, trial
 from radcal.findings.served.client import Reply
-from radcal.findings.served.engine import ServedEngine
 from radcal.findings.served.reading import room_in
 from radcal.findings.served.requests import Asker, Way, is_too_long, offer_in, schema
 from radcal.reports.records import Document
