@@ -179,7 +179,7 @@ class Doubting:
     """Reads as the rules do, with a second reader that takes every fracture as absent: those are left unread."""
 
     name, version, settings_hash = "rules", "1.0+rules.9+llama.9", "doubting"
-    second = SimpleNamespace(model=Path("tiny.gguf"))
+    second, model = SimpleNamespace(model=Path("tiny.gguf")), Path("tiny.gguf")
 
     def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
         for read in make_engine().extract(documents, progress):

@@ -240,7 +240,9 @@ class ChooseEngine(Edit[Draft]):
 
 def _fold(text: str, call: Callable[..., object]) -> QToolButton:
     """A heading that shows or hides what is below it."""
-    made = QToolButton(autoRaise=True, arrowType=Qt.ArrowType.RightArrow, checkable=True, text=text)
+    made = QToolButton(autoRaise=True, arrowType=Qt.ArrowType.RightArrow)
+    made.setText(text)
+    made.setCheckable(True)
     made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
     made.toggled.connect(lambda on: made.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow))
     made.toggled.connect(call)

@@ -181,7 +181,7 @@ class ExtractionPage(StagePage):
         self.choice.set_known(seen.accuracies)
         if first or before is None or before.settings != seen.settings:
             self.choice.set_settings(seen.settings)
-            self._draft = self.choice.draft
+            self._draft = self.choice.values()
             self._look_at_gate()
             self._look_at_fit()
         self.failures.show_failures(seen.failures, status)
@@ -281,13 +281,13 @@ class ExtractionPage(StagePage):
 
     @Slot()
     def _chosen(self) -> None:
-        before, after = self._draft, self.choice.draft
+        before, after = self._draft, self.choice.values()
         if before is not None and after != before:
             self.undo_stack.push(ChooseEngine(before, after, self._show_draft))
 
     def _show_draft(self, draft: Draft) -> None:
         self._draft = draft  # first: a field that is hidden loses the focus and signals an edit
-        if draft != self.choice.draft:
+        if draft != self.choice.values():
             self.choice.set_draft(draft)
         self._look_at_gate()
         self._waiting.start()
