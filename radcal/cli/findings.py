@@ -103,9 +103,10 @@ def extract(args: argparse.Namespace, bar: Progress) -> Summary:
     def read() -> Iterator[Extraction]:
         nonlocal extractions, n, unread
         for extraction in _extracted(args, settings, about, bar, deidentify=args.deidentify):
-            yield extraction
+            findings = tuple(replace(finding, engine=about.engine) for finding in extraction.findings)
+            yield replace(extraction, findings=findings)
             extractions += 1
-            n += len(extraction.findings)
+            n += len(findings)
             for finding in extraction.findings:
                 if finding.phrase == OTHER:
                     unknown.append(finding.verbatim)
