@@ -96,7 +96,16 @@ def _long() -> None:
     """Time for an endless sentence and for a tenth of it: a ratio of ten means linear growth."""
     engine = rules_engine()
     print("one endless sentence:")
-    for piece in ("no effusion, ", "effusion not seen ", "versus ", "may "):
+    for piece in (
+        "no effusion, ",
+        "effusion not seen ",
+        "versus ",
+        "may ",
+        "[x] yes [ ] no ",
+        "no lad ",
+        "at elect ",
+        "scratch that ",
+    ):
         seconds = [1 / _rate(1, lambda text=piece * n: _anew(engine, text)) for n in (2_000, 20_000)]
         print(
             f"  {piece.strip():24s}{seconds[1]:10.2f} s, {seconds[1] / seconds[0]:.1f} times as long as the tenth of it"

@@ -32,6 +32,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "words": ("engines", "what a department's own folder of words adds, and what is odd about it"),
     "reliability": ("reliability", "reliability of every author on every topic"),
     "advise": ("reliability", "which phrase to use instead, judged on held-out data"),
+    "explain": ("explain", "why a sentence is read as it is"),
     "gold": ("findings", "score findings, or an engine, against an annotated set"),
     "engines": ("engines", "what the extraction engines can do on this machine"),
     "server": ("engines", "what a server that reads reports is and can, and its key"),

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal.findings.joined_sentences import WholeSentence, whole_sentences
+from radcal.findings.joined_sentences import WholeSentence
 from radcal.findings.pairs import (
     HEDGED,
     NOT_STATED,
@@ -154,7 +154,7 @@ class ReadingAlone:
         if code not in self._vocabularies:
             return _Report(document.report_id, (), unreadable(code, self._vocabularies))
         found = []
-        for whole in whole_sentences(document.sentences):
+        for whole in self._spotter.sentences(document, code):
             own = sentence_language(whole.text, code)
             read = own if own in self._vocabularies else ""
             if named := self._spotter.named(whole.text, read or code):

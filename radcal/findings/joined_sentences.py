@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 
+from radcal.findings.edits import Edited
 from radcal.findings.records import Finding
 from radcal.reports.records import Section, Sentence
+from radcal.words.spoken import with_marks
 
+Normalise = Callable[[str], Edited]
+"""Writes out the words of a sentence: a :class:`radcal.findings.normaliser.Normaliser`, or one that remembers."""
 _SILENT_SECTIONS = frozenset((Section.INDICATION, Section.COMPARISON, Section.TECHNIQUE, Section.OTHER))
 _DANGLING = re.compile(
     r"(?:^|\s)(?:an?|and|are|as|at|by|for|from|has|have|in|is|its|likely|may|no|not|of|on|or|right|left|than|that|the"
@@ -26,57 +30,68 @@ _STRAY = re.compile(
 
 
 class WholeSentence:
-    """A sentence that asserts something, rejoined from the pieces into which line breaks cut it."""
+    """A sentence that asserts something, rejoined from the pieces into which line breaks cut it.
 
-    def __init__(self, pieces: Sequence[Sentence]) -> None:
+    text: as it is read: its words written out
+    """
+
+    def __init__(self, pieces: Sequence[Sentence], normalise: Normalise) -> None:
         self.pieces = pieces
         *first, last = (piece.text for piece in pieces)
-        self.text, self._begins = last, [0]
+        self._written, self._begins = last, [0]
         if first:
-            self.text = " ".join([*(f"{text[:-1]} " if _STRAY.search(text) else text for text in first), last])
+            self._written = " ".join([*(f"{text[:-1]} " if _STRAY.search(text) else text for text in first), last])
             self._begins += accumulate(len(text) + 1 for text in first)
+        self.normal = normalise(self._written)
+        self.text = self.normal.text
 
     def finding(
         self,
         report_id: str,
         pathology: str,
         phrase: str,
-        term: Sequence[int],
-        cue: Sequence[int] | None,
+        term: tuple[int, int],
+        cue: tuple[int, int] | None,
         engine: str,
         probability: float | None = None,
     ) -> Finding:
-        """A finding in this sentence, listed under the piece in which its term ends.
+        """A finding in this sentence, listed under the piece in which its term ends, in the words of the report.
 
         Args:
             term, cue: spans in :attr:`text`.
         """
+        term = self.normal.original(*term)
+        cue = self.normal.original(*cue) if cue else None
         sentence, _ = self._place(term[1] - 1)
         return Finding(
             report_id,
             pathology,
             phrase,
-            self.text[slice(*cue)] if cue else "",
+            self._written[slice(*cue)] if cue else "",
             sentence.text,
             sentence.section,
             sentence.start,
             sentence.end,
-            *self.span(term),
-            *(self.span(cue) if cue else (-1, -1)),
+            *self._span(term),
+            *(self._span(cue) if cue else (-1, -1)),
             engine,
             probability,
         )
 
     def within(self, start: int, end: int) -> tuple[int, int]:
         """A span of the report, of a finding in this sentence, as a span of :attr:`text`."""
-        return self._position(start), self._position(end - 1) + 1
+        return self.normal.read(self._position(start), self._position(end - 1) + 1)
 
     def _position(self, place: int) -> int:
         number = max(0, bisect_right(self.pieces, place, key=lambda piece: piece.start) - 1)
         return self._begins[number] + place - self.pieces[number].start
 
-    def span(self, span: Sequence[int]) -> tuple[int, int]:
+    def span(self, span: tuple[int, int]) -> tuple[int, int]:
         """A span of the text as a span of the report."""
+        return self._span(self.normal.original(*span))
+
+    def _span(self, span: tuple[int, int]) -> tuple[int, int]:
+        """A span of what is written as a span of the report."""
         return self._place(span[0])[1], self._place(span[1] - 1)[1] + 1
 
     def _place(self, position: int) -> tuple[Sentence, int]:
@@ -85,24 +100,24 @@ class WholeSentence:
         return self.pieces[number], self.pieces[number].start + position - self._begins[number]
 
 
-def whole_sentences(sentences: Iterable[Sentence]) -> Iterator[WholeSentence]:
-    """The sentences that assert something."""
+def whole_sentences(sentences: Iterable[Sentence], normalise: Normalise) -> Iterator[WholeSentence]:
+    """The sentences that assert something, their words written out."""
     whole: list[Sentence] = []
     for sentence in sentences:
         if sentence.section in _SILENT_SECTIONS:
             continue
         if whole and not _continues(whole[-1], sentence):
-            yield WholeSentence(whole)
+            yield WholeSentence(whole, normalise)
             whole = []
         whole.append(sentence)
     if whole:
-        yield WholeSentence(whole)
+        yield WholeSentence(whole, normalise)
 
 
 def _continues(first: Sentence, second: Sentence) -> bool:
     if first.section is not second.section or not second.text:
         return False
-    text, small = first.text.rstrip(), second.text[0].islower()
+    text, small = with_marks(first.text).rstrip(), second.text[0].islower()
     if text.endswith("."):
         return small and _STRAY.search(text) is not None
     if not text or text[-1] in ":;!?":

@@ -15,9 +15,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from radcal.findings.joined_sentences import WholeSentence, whole_sentences
+from radcal.findings.normaliser import Normaliser
 from radcal.findings.rules.patterns import flatten
 from radcal.findings.rules.tokens import Token, tokenise
 from radcal.findings.rules.vocabulary import Vocabulary
+from radcal.reports.records import Document
 from radcal.system.progress import Progress
 from radcal.words.phrases import Lexicon
 from radcal.words.records import ABSENT, OTHER, PRESENT
@@ -128,8 +131,13 @@ class Spotter:
     def __init__(self, vocabularies: Mapping[str, Vocabulary], lexicon: Lexicon) -> None:
         self._vocabularies = vocabularies
         self.languages = frozenset(vocabularies)
+        self._normalisers = {code: Normaliser(words, code) for code, words in vocabularies.items()}
         self._phrases = {code: HedgePhrases(words, lexicon) for code, words in vocabularies.items()}
         self.tokens = lru_cache(_REMEMBERED)(self._tokens)
+
+    def sentences(self, document: Document, code: str) -> Iterator[WholeSentence]:
+        """The sentences of a report in a language that assert something, their words written out."""
+        return whole_sentences(document.sentences, self._normalisers[code])
 
     def named(self, sentence: str, code: str) -> tuple[Named, ...]:
         """The pathologies that a sentence names, in the order of their first words, each once."""
@@ -168,6 +176,8 @@ class Spotter:
     def forget(self) -> None:
         """Clear the cached words of reports."""
         self.tokens.cache_clear()
+        for normaliser in self._normalisers.values():
+            normaliser.forget()
         for phrases in self._phrases.values():
             phrases.of.cache_clear()
 

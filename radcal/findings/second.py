@@ -6,7 +6,7 @@ import hashlib
 import json
 import time
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from radcal.findings.chance import Kind, Reading, ReadSentence, chance_hash, fitted, kind_of, ordinary_words
-from radcal.findings.joined_sentences import WholeSentence, whole_sentences
+from radcal.findings.joined_sentences import WholeSentence
 from radcal.findings.pairs import PairReader, Question, Spotter, decide
 from radcal.findings.records import Extraction, Extractor, Finding
 from radcal.findings.rules.patterns import flatten
@@ -142,7 +142,7 @@ class TwoReaders:
         def questions() -> Iterator[Sequence[Question]]:
             given: deque[Document] = deque()
             for extraction in self.rules.extract(_kept(documents, given), Unseen(progress)):
-                asked = questions_of(given.popleft(), extraction.findings, self._spotter.languages)
+                asked = questions_of(given.popleft(), extraction.findings, self._spotter)
                 waiting.append((extraction, asked))
                 yield [question for question, _ in asked]
 
@@ -195,16 +195,16 @@ class TwoReaders:
             )
 
 
-def questions_of(
-    document: Document, findings: Sequence[Finding], languages: Collection[str]
-) -> list[tuple[Question, Places]]:
+def questions_of(document: Document, findings: Sequence[Finding], spotter: Spotter) -> list[tuple[Question, Places]]:
     """What the second reader is asked: a question of each sentence in which the rules found something.
 
     Args:
-        languages: that the rules read, by code.
+        spotter: with the words of the rules.
     """
-    code = recognise(document.text).code if findings else ""
-    sentences = {piece.start: whole for whole in whole_sentences(document.sentences) for piece in whole.pieces}
+    if not findings:
+        return []
+    code = recognise(document.text).code
+    sentences = {piece.start: whole for whole in spotter.sentences(document, code) for piece in whole.pieces}
     here: dict[WholeSentence, Places] = {}
     for number, finding in enumerate(findings):
         whole = sentences[finding.start]
@@ -214,7 +214,7 @@ def questions_of(
         terms = {r.pathology: whole.text[slice(*r.term)] for _, r in reversed(places)}
         names = tuple(dict.fromkeys(r.pathology for _, r in places))
         own = sentence_language(whole.text, code)
-        language = own if own in languages else code
+        language = own if own in spotter.languages else code
         asked.append((Question(whole.text, language, names, tuple(terms[name] for name in names)), places))
     return asked
 

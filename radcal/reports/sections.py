@@ -15,6 +15,7 @@ from itertools import product
 from radcal.reports.records import Document, Modality, Section, Sentence
 from radcal.reports.sentence_boundaries import lines_of, split
 from radcal.reports.unheaded import body_in_line, findings_below, findings_in_line, line_below, sentences_behind
+from radcal.words.spoken import with_marks
 
 
 def _names(*lists: str) -> Iterator[str]:
@@ -230,6 +231,7 @@ def document(report_id: str, text: str, modality: Modality | None = None) -> Doc
     """
     # Uniform line breaks of the same length, so that spans are those of ``text``.
     plain = text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in text else text
+    plain = with_marks(plain)
     lines = lines_of(plain)
     sentences = tuple(
         Sentence(section, start, end, text[start:end])

@@ -195,6 +195,11 @@ def languages_hash() -> str:
     return hashlib.sha256(repr((sorted(_known().items()), sorted(_endings().items()))).encode()).hexdigest()[:16]
 
 
+def words_of_languages() -> frozenset[str]:
+    """The words by which languages are recognised, of all that are read."""
+    return frozenset(word for word, codes in _known().items() if not set(codes).isdisjoint(with_words()))
+
+
 def _known() -> dict[str, tuple[str, ...]]:
     """The codes of the languages that have a word, by the word."""
     return _words()[0]

@@ -46,6 +46,7 @@ class SentenceWords:
     behind_ordinal: _Words
     open_ended: _Words
     name: _Words
+    place: _Words
     digest: str = ""
 
     def begins(self, word: str) -> bool:

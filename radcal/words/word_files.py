@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
@@ -10,25 +11,32 @@ from typing import TYPE_CHECKING
 
 from radcal.system import inputs
 from radcal.system.errors import InputError, reason_of
+from radcal.system.resources import resource
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import Text
 from radcal.words.records import Remark
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from radcal.system.settings import Settings
 
 TERMS = "pathologies_terms.tsv"
 SUBJECTS = "pathologies_subjects.tsv"
 CUES = "cues.tsv"
+EXPRESSIONS = "expressions.tsv"
 CONFIRMATIONS = "confirmations.csv"
+ABBREVIATIONS = "abbreviations.tsv"
+MISHEARD = "misheard.tsv"
 OWN_FILES = (TERMS, SUBJECTS, CUES, CONFIRMATIONS)
 """The files that a department's folder may have, any of them."""
 TERM_COLUMNS = ("pathology", "words", "unless", "note", "under")
 SUBJECT_COLUMNS = ("kind", "states", "words")
 CUE_COLUMNS = ("kind", "phrase", "direction", "reach", "words")
+EXPRESSION_COLUMNS = ("name", "words", "meaning")
 NOTHING = "-"
+_NAMED = re.compile(r"\{([a-z][a-z ]*)\}")
+"""The name of words that stand in the file of expressions: "not {seen}"."""
 _TABLES = (".tsv", ".csv", ".tab", ".xlsx")
 _RESERVED = frozenset('";<>=_|')
 """Signs that stand for something else where pathologies are named."""
@@ -71,7 +79,7 @@ class FileRow(dict[str, str]):
 
 
 def rows_of(path: Path, columns: tuple[str, ...], digest: hashlib._Hash | None = None) -> Iterator[FileRow]:
-    """The rows of a file; the last cells of a row may be missing.
+    """The rows of a file; the last cells of a row may be missing, and named words stand where their names were.
 
     Args:
         digest: takes the file's name and content.
@@ -96,6 +104,7 @@ def rows_of(path: Path, columns: tuple[str, ...], digest: hashlib._Hash | None =
     if digest is not None:
         digest.update(path.name.encode() + b"\0" + content.replace(b"\r\n", b"\n") + b"\0")
     headed = False
+    named: dict[str, str] | None = {} if path.name == EXPRESSIONS else None
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
@@ -115,9 +124,38 @@ def rows_of(path: Path, columns: tuple[str, ...], digest: hashlib._Hash | None =
             raise row.broken(Text("{n} cells in {n2} columns", n=len(cells), n2=len(columns)))
         if not row["words"]:
             raise row.broken(Text("the words are missing"))
+        for column in ("words", "unless", "beside"):
+            if _NAMED.search(row.get(column, "")):
+                named = _expressions_for(path.parent) if named is None else named
+                row[column] = _spelled_out(row, column, named)
+        if named is not None and path.name == EXPRESSIONS:
+            named[row["name"]] = row["words"]
         yield row
     if not headed:
         raise InputError("{name} is empty. Restore the shipped file.", name=path.name)
+
+
+def expressions_of(folder: Path, digest: hashlib._Hash | None = None) -> dict[str, str]:
+    """The words of each name in a folder's file of expressions.
+
+    Raises:
+        InputError: as :func:`rows_of`.
+    """
+    return {row["name"]: row["words"] for row in rows_of(folder / EXPRESSIONS, EXPRESSION_COLUMNS, digest)}
+
+
+def _expressions_for(folder: Path) -> dict[str, str]:
+    """Those of a folder, or the shipped ones where it has none, as a department's own."""
+    return expressions_of(folder if (folder / EXPRESSIONS).is_file() else resource("lexicon"))
+
+
+def _spelled_out(row: FileRow, column: str, named: Mapping[str, str]) -> str:
+    def words(name: re.Match[str]) -> str:
+        if name[1] not in named:
+            raise row.broken(Text("there are no words of the name {name!r} in {file}", name=name[1], file=EXPRESSIONS))
+        return named[name[1]]
+
+    return _NAMED.sub(words, row[column])
 
 
 def own_folder(settings: Settings | None) -> Path | None:

@@ -33,7 +33,6 @@ from sklearn.linear_model import LogisticRegression
 
 from benchmarks.annotated import PATHOLOGIES, AnnotatedSet, Statement, read_made_up, sets_at_hand
 from radcal.findings.chance import FEATURES, KINDS, Kind, Reading, ReadSentence, asserted, words_between_tokens
-from radcal.findings.joined_sentences import whole_sentences
 from radcal.findings.pairs import PairReader, Question, Spotter, decide
 from radcal.findings.rules.engine import RulesEngine, rules_engine
 from radcal.findings.rules.patterns import flatten
@@ -116,7 +115,7 @@ class Texts:
             for annotated in given
             for d in annotated.documents
             for code in self.spotter.languages & {recognise(d.text).code}
-            for whole in whole_sentences(d.sentences)
+            for whole in self.spotter.sentences(d, code)
             for word in _words_of_cues(flatten(whole.text), self.spotter.tokens(whole.text, code))
         )
 
@@ -130,8 +129,8 @@ class Texts:
         for given in annotated.documents:
             shown = given if seed is None else self._without(given, seed)
             [extraction] = self._rules.extract([shown], SILENT)
-            questions = questions_of(given, extraction.findings, self.spotter.languages)
-            seen = questions_of(shown, extraction.findings, self.spotter.languages)
+            questions = questions_of(given, extraction.findings, self.spotter)
+            seen = questions_of(shown, extraction.findings, self.spotter)
             for (question, here), (read, _) in zip(questions, seen, strict=True):
                 yield Place(
                     question,
@@ -153,7 +152,7 @@ class Texts:
     def _without(self, given: Document, seed: int) -> Document:
         """A report with nonsense of the same length for the words withheld."""
         text, code = list(given.text), recognise(given.text).code
-        for whole in whole_sentences(given.sentences) if code in self.spotter.languages else ():
+        for whole in self.spotter.sentences(given, code) if code in self.spotter.languages else ():
             for token in self.spotter.tokens(whole.text, code):
                 if token.kind in _KNOWN and token.term is None:
                     for found in _WORD.finditer(flatten(whole.text), token.start, token.end):

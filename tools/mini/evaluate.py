@@ -15,6 +15,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from radcal.findings.by_model.engine import llama_engine
+
 from radcal.findings.model.gguf_file import read_gguf
 from radcal.findings.model.options import LlamaOptions
 from radcal.findings.records import Extractor, Finding

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.findings.by_model.protocol import BEGIN, END, FORMAT
+
 from tools.mini.model import Shape
 from tools.mini.tokenizer import Tokenizer
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from radcal.findings.by_model.protocol import HEDGED, Phrases
+
 from radcal.findings.records import Finding
 from radcal.findings.rules.engine import rules_engine
 from radcal.findings.rules.vocabulary import read_vocabulary

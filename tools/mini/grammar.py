@@ -23,6 +23,7 @@ from functools import lru_cache
 from random import Random
 
 from radcal.findings.by_model.protocol import HEDGED
+
 from radcal.words.confirmations import pathology_names
 from radcal.words.records import ABSENT
 

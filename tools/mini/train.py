@@ -16,6 +16,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from radcal.findings.by_model.protocol import MAX_TOKENS, Codec, plain, special_tokens
+
 from radcal.words.records import PRESENT
 from tools.mini import tokenizer
 from tools.mini.generator import Example, Generator

@@ -17,8 +17,8 @@ _NAME_LONG = 4
 """Words that a name of something other than a finding is shorter than."""
 _SIDE_GAP = 2
 """Most plain words between the second of two cues for two sides and their finding."""
-_BACK_GAP = 12
-"""Plain words between a finding and the cue behind it."""
+_BACK_GAP, _DENIED_GAP = 12, 20
+"""Plain words between a finding and the cue behind it, and a verb that denies it."""
 
 _ADVERBS = re.compile(r"(?:\s*\b(?:\w+ly\b|with\s+(?:any\s+)?certainty|today|here|though|however|either))*[^a-z0-9]*")
 """Words allowed between a cue and the end of its part: "not excluded radiographically"."""
@@ -117,7 +117,7 @@ _EXCEPT = re.compile(
     r"(?:(?:\w+\s+){0,3}?(?:ones?|those)\b|(?:trace|small|tiny|minimal|mild)(?:\s+amount)?\s+(?:on|at|in)\b)"
 )
 """Exception from a denial that does not name the finding again: "no effusion except a trace on the left"."""
-_SUBORDINATE = re.compile(r"(?:while|whilst|although|though|even\s+though|whereas|but)\b")
+_SUBORDINATE = re.compile(r"(?:which|while|whilst|although|though|even\s+though|whereas|but)\b")
 _TURNS = re.compile(r"(?:but|though|although|however|yet)\b")
 _WHICH = re.compile(r"\s*(?:the|that\s+the)?\s*(former|latter|(?:erste|letzte)re[rmns]?)\b")
 _WHICH_BEFORE = re.compile(
@@ -323,7 +323,11 @@ def ends_statement(s: Scope, i: int) -> bool:
 
 def is_of_attribute(s: Scope, i: int) -> bool:
     head = _head_of(s, i)
-    return head >= 0 and is_only_attribute(s, head)
+    if head < 0:
+        return False
+    # "whether the effusion is new is unclear"
+    new = s.tokens[i].kind == "hedge" and s.words["is new"].whole(s.flat, s.tokens[head].end, s.tokens[i].start)
+    return bool(new) or is_only_attribute(s, head)
 
 
 def depends(s: Scope, i: int) -> bool:
@@ -335,7 +339,15 @@ def depends(s: Scope, i: int) -> bool:
 
 def takes_back(s: Scope, i: int) -> bool:
     kind = s.tokens[i].kind
-    return (kind == "silence" or (kind == "negation" and out_of_sight(s, i))) and governs_before(s, i)
+    nothing = kind == "silence" or (kind == "negation" and out_of_sight(s, i)) or _is_purpose(s, i)
+    return nothing and governs_before(s, i)
+
+
+def _is_purpose(s: Scope, i: int) -> bool:
+    """True if a clause says what an examination is for: German "um einen Tumor auszuschließen"."""
+    begin = next((s.tokens[j].end for j in s.before(i) if s.tokens[j].kind in ("comma", "stop", "colon", "bracket")), 0)
+    exclude = s.words["to exclude"].at(s.flat, s.tokens[i].start)
+    return exclude is not None and s.words["in order"].at(s.flat, begin) is not None
 
 
 # --- which findings the cue governs ---
@@ -348,7 +360,7 @@ def governs_before(s: Scope, i: int) -> bool:
         return False
     if s.tokens[i].cue.reach == "near" and (head != i - 1 or s.tokens[i].gap) and not _answers_heading(s, i):
         return False
-    group = (head, *_named_twice(s, head), *_joined_before(s, head, i))
+    group = (head, *_named_twice(s, head, i), *_joined_before(s, head, i))
     governed = (m for j in group for m in s.mentions.get(j, ()) if m.phrase != ABSENT)
     yields = yields or _has_own_subject(s, head, i)
     s.select(m for m in governed if not m.phrase or (m.index == head and not yields))
@@ -363,7 +375,24 @@ def _has_own_subject(s: Scope, head: int, i: int) -> bool:
     )
 
 
-def _named_twice(s: Scope, head: int) -> list[int]:
+def _paired_with(s: Scope, head: int) -> list[int]:
+    """The findings with nothing but hyphens or dashes before the one at ``head``: "effusion-thickening", "A - B"."""
+    pair = []
+    while head > 0 and not s.tokens[head].gap:
+        dash = s.tokens[head - 1]
+        if dash.kind == "colon" and s.flat[dash.start - 1] == " " and not dash.gap and s.holds[head - 2]:
+            if s.tokens[head - 3].kind not in ("end", "stop", "comma"):
+                break  # "small effusion - mass was not seen"
+            head -= 2
+        elif s.mentions.get(head - 1) and s.tokens[head].kind == "":
+            head -= 1
+        else:
+            break
+        pair.append(head)
+    return pair
+
+
+def _named_twice(s: Scope, head: int, i: int) -> list[int]:
     """The other half of "COVID pneumonia", which names one finding in two words, or of "infection, above all TB,", and
     the attribute in "an infective nodule".
     """
@@ -371,6 +400,8 @@ def _named_twice(s: Scope, head: int) -> list[int]:
     other = head - 2 if aside else head - 1
     if not aside and s.tokens[head].gap:
         return []
+    if not aside and s.tokens[i].kind == "negation" and (pair := _paired_with(s, head)):
+        return pair
     attribute = not aside and s.holds[other] and _ATTRIBUTE.search(s.flat, s.tokens[other].start, s.tokens[other].end)
     return [other] if attribute or s.names(head) & s.names(other) else []
 
@@ -383,7 +414,7 @@ def _joined_before(s: Scope, head: int, i: int) -> list[int]:
     joints = {t.kind for t in s.tokens[head + 1 : i]}
     joined = listed = "or" in joints or (several and "and" in joints)
     shown = s.tokens[i].kind == "hedge" and not s.describes(head)
-    for j in s.before(head - len(_named_twice(s, head))):
+    for j in s.before(head - len(_named_twice(s, head, i))):
         kind = s.tokens[j].kind
         if s.mentions.get(j):
             if not joined or (shown and s.tokens[j + 1].kind == "comma" and s.describes(j)):
@@ -435,7 +466,7 @@ def _head_of(s: Scope, i: int) -> int:
         if _separates(token, cue, words, adjacent=j == i - 1):
             return -1
         words += token.gap
-        if words > _BACK_GAP:
+        if words > (_DENIED_GAP if cue.kind == "negation" and cue.cue.predicate else _BACK_GAP):
             return -1
     return -1
 

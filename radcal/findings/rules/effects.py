@@ -103,6 +103,12 @@ def is_healthy(s: Scope, i: int) -> None:
     ends(s, i)
 
 
+def is_denied_with_organ(s: Scope, _: int) -> None:
+    cue = s.denied[s.organ.since]
+    s.used.add(cue.index)
+    s.finding.phrase, s.finding.cue = cue.phrase, cue.span
+
+
 def is_not_asserted(s: Scope, i: int) -> None:
     s.cue.taken += 1
     s.used.add(s.cue.index)

@@ -5,20 +5,21 @@ A sentence is read by the table of rules: at every token, the first rule that ap
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from radcal.findings.edits import Edited
 from radcal.findings.joined_sentences import whole_sentences
+from radcal.findings.normaliser import Normaliser
 from radcal.findings.records import Extraction, Finding
 from radcal.findings.rules.forward_scope import cue_at
 from radcal.findings.rules.organs import organ_states
 from radcal.findings.rules.patterns import flatten
 from radcal.findings.rules.precedence import AFTER, BEFORE, BEHIND, HEADINGS, REST, Part
-from radcal.findings.rules.scope import NO_CUE, Mention, Rule, Scope
-from radcal.findings.rules.tokens import Token, heads, read_under_headings, tokenise
+from radcal.findings.rules.scope import NO_CUE, Mention, Rule, Scope, Step
+from radcal.findings.rules.tokens import Token, heads, read_beside, read_under_headings, tokenise
 from radcal.findings.rules.vocabulary import Vocabulary, read_vocabularies, settings_hash
 from radcal.reports.records import Document
 from radcal.system.progress import Progress
@@ -34,23 +35,39 @@ VERSION = "1.9"
 _REMEMBERED = 50_000
 """Most sentences whose readings are cached: dictation repeats itself."""
 
-Trace = list[tuple[int, Rule]]
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """How a sentence is read.
+
+    normal:   its words as they are read
+    tokens:   those that have a meaning, with spans in these; the last is the END
+    steps:    the decisions in order
+    findings: what it asserts
+    """
+
+    normal: Edited
+    tokens: tuple[Token, ...]
+    steps: tuple[Step, ...]
+    findings: tuple[Mention, ...]
 
 
-def read_mentions(tokens: list[Token], flat: str, doubts: re.Pattern[str], trace: Trace | None = None) -> list[Mention]:
+def read_mentions(
+    tokens: list[Token], flat: str, vocabulary: Vocabulary, trace: list[Step] | None = None
+) -> list[Mention]:
     """The findings that a sentence asserts, in order, with phrase and cue.
 
     Args:
         tokens: of the sentence.
         flat: the flattened sentence.
-        doubts: expression of the words of doubt that are no cue.
-        trace: receives every decision: index of the token, and rule.
+        vocabulary: of the sentence's language.
+        trace: receives every decision.
     """
     organs = organ_states(tokens, flat) if any(t.state is not None for t in tokens) else {}
     holds = [i in organs or (t.term is not None and bool(t.term.pathologies)) for i, t in enumerate(tokens)]
     if True not in holds:
         return []
-    s = Scope(tokens, flat, organs, holds, doubts, trace)
+    s = Scope(tokens, flat, organs, holds, vocabulary.expressions, vocabulary.doubts, trace)
     _read_forwards(s)
     for table in (_BEHIND, _AFTER):
         for i, token in enumerate(tokens):
@@ -82,6 +99,8 @@ def _read_forwards(s: Scope) -> None:
                 continue
         if kind in _CUES:
             s.coming = cue_at(s, i)
+        elif token.subject is not None and s.cue.kind == "negation" and not (s.cue.taken or s.cue.closing):
+            s.denied[i] = s.cue
         rules = (_WITHOUT_CUE if s.cue is NO_CUE else _IN_FORCE).get(kind)
         if rules is not None:
             _ask(s, rules, i)
@@ -102,9 +121,13 @@ def _find(s: Scope, i: int, token: Token) -> None:
 def _ask(s: Scope, rules: tuple[Rule, ...], i: int) -> None:
     for rule in rules:
         if rule.when(s, i):
-            if s.trace is not None:
-                s.trace.append((i, rule))
-            rule.then(s, i)
+            if s.trace is None:
+                rule.then(s, i)
+            else:
+                before = [(m, m.phrase, m.cue) for mentions in s.mentions.values() for m in mentions]
+                rule.then(s, i)
+                changed = (m for m, phrase, cue in before if (m.phrase, m.cue) != (phrase, cue))
+                s.trace.append(Step(i, rule, tuple(changed)))
             return
 
 
@@ -147,6 +170,7 @@ class RulesEngine:
     def __init__(self, vocabularies: Mapping[str, Vocabulary]) -> None:
         """The engine with the vocabulary of each language that it reads, by code."""
         self._vocabularies = dict(vocabularies)
+        self._normalise = {code: Normaliser(words, code) for code, words in self._vocabularies.items()}
         self._read = lru_cache(_REMEMBERED)(self._read_anew)
 
     @property
@@ -155,8 +179,10 @@ class RulesEngine:
         return settings_hash(self._vocabularies)
 
     def forget(self) -> None:
-        """Clear the cache of sentences, the only report text that the engine holds."""
+        """Clear the caches of sentences, the only report text that the engine holds."""
         self._read.cache_clear()
+        for normalise in self._normalise.values():
+            normalise.forget()
 
     def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
         """One Extraction per document, in order; a report that cannot be read gets one with a failure."""
@@ -179,7 +205,7 @@ class RulesEngine:
     def _findings(self, document: Document, code: str) -> Iterator[Finding]:
         vocabulary = self._vocabularies[code]
         heading, end = "", -1
-        for sentence in whole_sentences(document.sentences):
+        for sentence in whole_sentences(document.sentences, self._normalise[code]):
             text, seen = sentence.text, set()
             if heading and "\n" in document.text[end : sentence.pieces[0].start]:
                 heading = ""  # a heading applies to the end of its line
@@ -202,17 +228,28 @@ class RulesEngine:
         Args:
             code: of the sentence's language.
         """
-        trace: Trace = []
-        vocabulary = self._vocabularies[code]
-        tokens = _tokens(flat := flatten(sentence), "", vocabulary)
-        read_mentions(tokens, flat, vocabulary.doubts, trace)
-        return [(sentence[tokens[i].start : tokens[i].end], rule) for i, rule in trace]
+        read = self.trace(sentence, code)
+        spans = ((read.tokens[step.token], step.rule) for step in read.steps)
+        return [(sentence[slice(*read.normal.original(t.start, t.end))], rule) for t, rule in spans]
+
+    def trace(self, sentence: str, code: str = ENGLISH) -> Traced:
+        """How a sentence is read, step by step.
+
+        Args:
+            code: of the language of its report.
+        """
+        own = sentence_language(sentence, code)
+        code = own if own in self._vocabularies else code
+        vocabulary, normal = self._vocabularies[code], self._normalise[code](sentence)
+        tokens, steps = _tokens(flat := flatten(normal.text), "", vocabulary), list[Step]()
+        findings = read_mentions(tokens, flat, vocabulary, steps)
+        return Traced(normal, tuple(tokens), tuple(steps), tuple(findings))
 
     def _read_anew(self, text: str, heading: str, code: str) -> tuple[Mention, ...]:
         """The findings of a sentence, in its own language if that is read; else they are unread."""
         own = sentence_language(text, code)
         flat, vocabulary = flatten(text), self._vocabularies.get(own, self._vocabularies[code])
-        mentions = read_mentions(_tokens(flat, heading, vocabulary), flat, vocabulary.doubts)
+        mentions = read_mentions(_tokens(flat, heading, vocabulary), flat, vocabulary)
         if own in self._vocabularies:
             return tuple(mentions)
         return tuple(replace(mention, phrase=UNREAD, cue=None) for mention in mentions)
@@ -226,5 +263,6 @@ def _heading(text: str, vocabulary: Vocabulary) -> str:
 
 def _tokens(flat: str, heading: str, vocabulary: Vocabulary) -> list[Token]:
     tokens = tokenise(flat, vocabulary)
+    read_beside(tokens, flat)
     read_under_headings(tokens, flat, heading)
     return tokens

@@ -11,7 +11,7 @@ from radcal.findings.rules.backward_scope import closes_clause, ends_part
 from radcal.findings.rules.modifiers import leaves_open, says_no_change, weighed
 from radcal.findings.rules.scope import NO_CUE, UNLIKELY, CueInForce, Scope
 from radcal.findings.rules.tokens import FAR
-from radcal.findings.rules.vocabulary import MEANS, Cue
+from radcal.findings.rules.vocabulary import AFFIRMED, MEANS, SEEN, Cue
 from radcal.words.records import OTHER
 from radcal.words.word_files import NOTHING
 
@@ -44,8 +44,6 @@ _BESIDES = re.compile(
 """Words between "with" and a finding that shares the hedge: "likely effusion with adjacent collapse"."""
 _REASON = re.compile(r"given\b|consider|judging\b|based\b|in\s+(?:view|light|consideration|(?:the\s+)?setting)\b")
 """Words before a finding that is a reason for the hedge, and itself there: "likely edema given effusions"."""
-_AFFIRMS = re.compile(r"\s+(?:also |again |now )?(?:present|noted|evident|there)\b")
-"""Words behind "is" that affirm a finding; "seen" is not among them, as it ends denials, too."""
 _STAYS = re.compile(r"persists?\b|remains?\s*(?:[,.;]|$)")
 _DISEASE = re.compile(r"\b(?:disease|process|findings?|abnormalit(?:y|ies))\s+$")
 _PREPOSITION = re.compile(r"\b(?:from|of|after|by|due\s+to|secondary\s+to)\s+(?:an?\s+|the\s+)?$")
@@ -56,7 +54,7 @@ _NOT_EXCLUDED = re.compile(r"(?:can|could|do|does)(?:not|n?\s+(?:not|t))\b")
 _SAID = re.compile(r"\b(?:is|are)\s+(?:more|most|also|very|highly)\s+$")
 _SAID_LONG = 16
 """Characters before a hedge that are searched for its verb: "is more concerning for"."""
-_NEW_THING = re.compile(r"\s*(?:an?|the|this|these)\s+(?:\w+\s+){0,2}")
+_NEW_THING = re.compile(r"\s*(?:an?|the|this|these)\s+(?:\w+\s+){0,3}")
 _GONE = re.compile(r"(?:(?:complete|interval)\s+)*(?:resolution|clearing|clearance|absence)\s+of\b")
 _ARTICLE = re.compile(r"\s*(?:an?|the|this|there|these)\b")
 _IN_PLACE = re.compile(
@@ -104,12 +102,29 @@ def is_ruled_out(s: Scope, i: int) -> bool:
     if term is None or term.unless is None:
         return False
     before, behind = (s.tokens[j] for j in s.before(i)), (s.tokens[j] for j in s.behind(i))
-    begins = (t.end for t in before if t.kind in _PARTS)
+    begin = next((t.end for t in before if t.kind in _PARTS), 0)
     # "with" parts, too: "of the left hemithorax with a shift"
     ends = (t.start for t in behind if t.kind in _PARTS or t.kind == "negation" or s.flat[t.start : t.end] == "with")
-    start = max(0, token.start - _UNLESS_BEFORE, next(begins, 0))
+    start = max(begin, token.start - _UNLESS_BEFORE)
+    if (place := _place_before(s, i, begin)) >= 0:
+        start = place
     end = min(len(s.flat), token.end + _UNLESS_BEHIND, next(ends, len(s.flat)))
     return term.unless.search(s.flat, start, end) is not None
+
+
+def _place_before(s: Scope, i: int, begin: int) -> int:
+    """Where a statement begins with a place, behind whose comma the part at ``begin`` follows: "in the liver, a nodule"."""
+    comma = next((j for j in s.before(i) if s.tokens[j].end == begin), -1)
+    if comma > 0 and s.tokens[comma].kind == "stop" and not s.tokens[comma].gap:
+        comma -= 1  # "in the liver, there is a nodule"
+    if comma >= 0 and s.tokens[comma].kind != "comma":
+        return -1
+    for j in s.before(comma) if comma >= 0 else ():
+        if s.holds[j] or s.tokens[j].kind in ("verb", "comma", "negation"):
+            return -1
+        if s.tokens[j].kind == "stop":
+            return s.tokens[j].end if s.words["place"].at(s.flat, s.tokens[j].end) else -1
+    return 0 if comma >= 0 and s.words["place"].at(s.flat, 0) else -1
 
 
 def is_sign_of_named(s: Scope, i: int) -> bool:
@@ -129,6 +144,24 @@ def reaches_organ(s: Scope) -> bool:
         return True
     between = s.tokens[cue.index : organ.since]
     return cue.kind == "negation" and not cue.taken and all(t.kind not in ("comma", "and") for t in between)
+
+
+def is_of_denied_organ(s: Scope, _: int) -> bool:
+    organ = s.organ
+    if organ.joined or organ.absent or organ.state <= organ.since:
+        return False
+    if organ.since in s.denied:
+        return True
+    for j in range(organ.since + 1, organ.state):
+        token = s.tokens[j]
+        if token.kind == "negation":
+            if token.cue.direction == "before":
+                return False
+            s.denied[organ.since] = cue_at(s, j)
+            return True
+        if s.holds[j] or token.kind not in ("", "comma", "and", "or", "small"):
+            return False
+    return False
 
 
 def is_healthy_alternative(s: Scope, _: int) -> bool:
@@ -190,7 +223,7 @@ def affirms_next(s: Scope, i: int) -> bool:
     if cue.kind == "hedge" and (cue.predicate or cue.direction == "after"):
         return True
     if following.kind == "verb" and not following.gap:
-        if s.follows(found + 1, _AFFIRMS) or s.at(found + 1, _STAYS):
+        if following.cue.phrase == AFFIRMED or s.at(found + 1, _STAYS):
             return True
         following = s.tokens[found + 2]
     return not following.gap and (following.kind == "small" or following.state == {})
@@ -251,7 +284,33 @@ def cue_at(s: Scope, i: int) -> CueInForce:
         phrase, span = weight
     new = CueInForce(i, kind, phrase, reach, cue.rank, span, clause=_leads_clause(s, i))
     new.resting = kind == "hedge" and reach == "list" and _lists_later(s, i)
+    if kind == "negation":
+        new.until = _verb_of_seeing(s, i)
     return new
+
+
+def _verb_of_seeing(s: Scope, i: int) -> int:
+    """The verb that completes a denial, up to which all is denied: "no A, B, and C was detected"; -1 for none."""
+    named = joints = sizes = 0
+    for j in s.behind(i):
+        token, kind = s.tokens[j], s.tokens[j].kind
+        named += s.holds[j]
+        joints += kind in ("and", "or")
+        sizes += kind == "small" and s.tokens[j - 1].kind == "comma"
+        if kind == "verb" and token.cue.phrase in (SEEN, AFFIRMED):
+            begins_anew = named > 1 and not joints and (sizes or token.cue.phrase == AFFIRMED)
+            return -1 if begins_anew else j
+        if kind == "negation" and s.holds[j - 1] and not token.gap:
+            return j  # "no A, small B nor C was detected"
+        if kind in ("stop", "colon", "verb", "silence") or (kind == "negation" and token.cue.direction != "after"):
+            return -1
+        if kind in ("hedge", "over") and s.tokens[j - 1].kind == "comma":
+            return -1
+    return -1
+
+
+def is_not_seen(s: Scope, i: int) -> bool:
+    return i < s.cue.until
 
 
 def _lists_later(s: Scope, i: int) -> bool:
@@ -298,7 +357,10 @@ def hedges_within_clause(s: Scope, i: int) -> bool:
 
 
 def absence_excludes_not(s: Scope, i: int) -> bool:
-    return hedge_is_denied(s, i) and s.cue.taken > 0 and s.at(i, _NOT_EXCLUDED)
+    if not hedge_is_denied(s, i):
+        return False
+    argues = s.words["absence"].at(s.flat, s.cue.span[0]) and s.words["argues"].at(s.flat, s.tokens[i].start)
+    return bool(argues) if not s.cue.taken else s.at(i, _NOT_EXCLUDED)
 
 
 def hedge_is_denied(s: Scope, i: int) -> bool:

@@ -95,6 +95,15 @@ def is_landmark(s: Scope, i: int) -> bool:
     return s.flat.find(" th", begin, start) >= 0 and _BESIDE_THE.search(s.flat, begin, start) is not None
 
 
+def asks_about_change(s: Scope, i: int) -> bool:
+    """True if only the age or course of a finding that is there is in question: "whether the effusion is new"."""
+    start, end = s.tokens[i].start, s.tokens[i].end
+    change = s.words["whether it is new"].within(s.flat, start, end + _SIX_WORDS)
+    if change is None or not change.start() <= end + 1 < change.end():
+        return False
+    return not any(s.tokens[j].start == change.end() and s.holds[j] for j in s.behind(i))  # "is new pneumonia"
+
+
 def leaves_open(s: Scope, i: int) -> bool:
     """True if a silence expresses doubt: "whether this represents pneumonia is unclear"."""
     return s.at(i, _DOUBTABLE) and s.follows(i, _UNDECIDED)

@@ -41,6 +41,7 @@ def organ_states(tokens: list[Token], flat: str) -> dict[int, list[OrganState]]:
     """The states of organs by token index, the later one of organ and state."""
     found: dict[int, list[OrganState]] = {}
     group: list[int] = []
+    earlier: dict[str, int] = {}
     settled = spoken = False
     skip = -1
     for i, token in enumerate(tokens):
@@ -51,6 +52,7 @@ def organ_states(tokens: list[Token], flat: str) -> dict[int, list[OrganState]]:
                 group, settled, spoken = [], False, False
             if len(group) < FAR:
                 group.append(i)
+            earlier[token.subject] = i
         elif token.state is not None and not _is_evident(tokens, flat, i):
             opens = _opens(tokens, i)
             target = _organ_behind(tokens, i) if opens or not group or settled else -1
@@ -63,13 +65,15 @@ def organ_states(tokens: list[Token], flat: str) -> dict[int, list[OrganState]]:
                 settled = any(tokens[j].subject in token.state for j in organs)
                 group, spoken, skip = organs, True, target
             elif group and not settled:
+                if not opens and len(token.state) == 1 and not any(tokens[j].subject in token.state for j in group):
+                    group = [earlier[name] for name in token.state if name in earlier]  # "nodes of the hila in ... size"
                 for j in group:
                     # A second state before the same organ: "normal enlarged nodes".
                     _note(found, tokens, i, j, max(i, j), joined=j > i)
                 settled = any(tokens[j].subject in token.state for j in group)
                 spoken = True
         elif token.kind == "stop" and token.end - token.start == 1:
-            group, settled, spoken = [], False, False
+            group, settled, spoken, earlier = [], False, False, {}
         elif token.kind not in _JOINS:
             spoken = True
     return found

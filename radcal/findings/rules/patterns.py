@@ -7,15 +7,22 @@ opacit(y|ies)                alternative endings of a word
 *atelektase[n]               the last part of a compound, or the word itself: "Unterlappenatelektase"
 groß~                        the endings of a German adjective: "groß", "große", "großes"
 ergüsse, erguß               letters with marks stand for all their spellings: "Ergusse", "Ergüsse", "Erguesse"
+
+Expressions, the words that the rules themselves look for, have in addition:
+
+infarct*                     any ending
+[left|right]..               any number of times;  (left|right)..  at least once
+<3>, <1:6>                   up to three words whatever they are; one to six
+!(is|are)                    not these words;  !(is|are)<3>  up to three words, none of them one of these
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
 from typing import Any
 
@@ -45,7 +52,11 @@ _SIGN = re.compile(r"\(\s?[-\u2212\u2013]\s?\)|[-\u2010\u2011\u2012\u2013\u2212]
 """Negative and positive as signs: "effusion (-)", "pneumothorax -ve"."""
 _PLAIN = re.compile(r"[a-z0-9]+")
 _WORD_END = r"(?![a-z0-9])\s*"
+_AGAIN = ".."
+_ANY_WORDS = re.compile(r"<(?:(\d+):)?(\d+)>")
 
+_NONE = "-"
+_Match = Callable[..., re.Match[str] | None]
 Openings = frozenset[tuple[str, ...]]
 _OPENING = 2
 """Words in an opening."""
@@ -88,6 +99,34 @@ class Expression:
 
     def __reduce__(self) -> tuple[type[Expression], tuple[str]]:
         return Expression, (self.pattern,)
+
+
+class Words:
+    """Words that the rules look for, in the notation of expressions; '-' for none.
+
+    at, whole: match from a place on, spaces before it included, and from there to an end
+    within:    match anywhere between two places
+    ends:      match that ends at the second of two places
+    """
+
+    def __init__(self, source: str) -> None:
+        self._expression = "(?!)" if source == _NONE else compile_expression(source)
+
+    @cached_property
+    def at(self) -> _Match:
+        return re.compile(rf"\s*(?:{self._expression})").match
+
+    @cached_property
+    def whole(self) -> _Match:
+        return re.compile(rf"\s*(?:{self._expression})").fullmatch
+
+    @cached_property
+    def within(self) -> _Match:
+        return re.compile(rf"(?<![a-z0-9])(?:{self._expression})").search
+
+    @cached_property
+    def ends(self) -> _Match:
+        return re.compile(rf"(?<![a-z0-9])(?:{self._expression})$").search
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +208,46 @@ def single_words(source: str) -> tuple[str, ...]:
     return tuple(word for word in words if word in alone or word.endswith(tails))
 
 
-def parse(source: str) -> list[Word | Group]:
+def words_of(source: str) -> Iterator[str]:
+    """The words of a notation in all their spellings."""
+    parts = parse(source)
+    while parts:
+        part = parts.pop()
+        if isinstance(part, Word):
+            yield from (form.removeprefix(COMPOUND) for form in part.forms)
+        else:
+            parts += (part for branch in part.branches for part in branch)
+
+
+def last_words(source: str) -> Iterator[str]:
+    """The words that a match of a notation can end with."""
+    waiting = [parse(source)]
+    while waiting:
+        parts = waiting.pop()
+        last = parts[-1]
+        if isinstance(last, Word):
+            yield from (form.removeprefix(COMPOUND) for form in last.forms)
+        else:
+            waiting += last.branches
+            if last.optional and len(parts) > 1:
+                waiting.append(parts[:-1])
+
+
+@lru_cache(maxsize=1024)
+def compile_expression(source: str) -> str:
+    """The regular expression of words that the rules look for, which have the signs of expressions, too.
+
+    Raises:
+        PatternError: as :func:`parse`.
+    """
+    return "".join(map(_expression, parse(source, free=True)))
+
+
+def parse(source: str, *, free: bool = False) -> list[Word | Group]:
     """The parts of a notation, in order.
+
+    Args:
+        free: it may have the signs of expressions.
 
     Raises:
         PatternError: the notation is malformed.
@@ -178,7 +255,7 @@ def parse(source: str) -> list[Word | Group]:
     source = source.translate(_UNMARKED).replace("~", _ADJECTIVE)
     text = " ".join(re.sub(r"\s*([,;/&+])\s*", r" \1 ", source).split())
     text = re.sub(r"([(\[|]) ", r"\1", re.sub(r" ([)\]|])", r"\1", text))
-    parser = _Parser(text)
+    parser = _Parser(text, free=free)
     parts = parser.sequence()
     if parser.at < len(text):
         raise PatternError(f"an unexpected {text[parser.at]!r}")
@@ -210,9 +287,10 @@ def _openings(parts: list[Word | Group]) -> Openings:
 class _Parser:
     """Recursive descent over the notation."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, free: bool) -> None:
         self.text = text
         self.at = 0
+        self.free = free
 
     def _peek(self) -> str:
         return self.text[self.at : self.at + 1]
@@ -222,9 +300,31 @@ class _Parser:
         while (c := self._peek()) and c not in "|)]":
             if c == " ":
                 self.at += 1
+            elif self.free and (c in "<!" or c in "(["):
+                parts.append(self._free())
             else:
                 parts.append(self._group() if c in "([" else self._word())
         return parts
+
+    def _free(self) -> Word | Group:
+        """A part with the signs of expressions: a repeated group, words whatever they are, words that are none of these."""
+        but = ""
+        if self._peek() == "!":
+            self.at += 1
+            if self._peek() != "(":
+                raise PatternError("a '!' without its '('")
+            but = f"(?!{_expression(self._group())})"
+        if any_words := _ANY_WORDS.match(self.text, self.at):
+            self.at = any_words.end()
+            least, most = any_words[1] or "0", any_words[2]
+            return Word(rf"(?:{but}[a-z0-9]++\s*+){{{least},{most}}}?", ())
+        if but:
+            return Word(but, ())
+        group = self._group()
+        if not self.text.startswith(_AGAIN, self.at):
+            return group
+        self.at += len(_AGAIN)
+        return Word(f"(?:{_expression(Group(group.branches, optional=False))}){'*' if group.optional else '+'}", ())
 
     def _group(self) -> Group:
         opening = self._peek()
@@ -246,7 +346,10 @@ class _Parser:
         expression = "[a-z]*" if compound else ""
         forms: tuple[str, ...] = ("",)
         while (c := self._peek()) and c not in " |)]":
-            if c in "([":
+            if self.free and c == COMPOUND:
+                self.at += 1
+                expression += "[a-z]*"
+            elif c in "([":
                 closing = ")" if c == "(" else "]"
                 end = self.text.find(closing, self.at)
                 if end < 0:
@@ -271,7 +374,7 @@ class _Parser:
             raise PatternError(f"the word {c!r}; write letters, or digits, or one sign")
         if compound and not forms[0]:
             raise PatternError(f"{COMPOUND!r} without the word behind it")
-        glued = expression[-1].isalnum() or expression[-1] in ")?"
+        glued = expression[-1].isalnum() or expression[-1] in ")?*"
         end_of_word = _WORD_END if glued and forms != ("?",) else r"\s*"
         return Word(expression + end_of_word, tuple(compound + form for form in forms))
 

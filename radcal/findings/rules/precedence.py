@@ -37,6 +37,13 @@ class Part:
 # A rule reads as a paragraph: name, statement, condition and effect, example, and a similar sentence.
 # fmt: off
 BEFORE = (
+    Part("Is all denied up to a verb of seeing?", ("small", "finding", "comma", "and", "with"), (
+        Rule("inside what was not seen",
+             "Nothing ends a denial before the verb of seeing that completes it.",
+             forward.is_not_seen, do.goes_on,
+             "No effusion, small nodule and edema was detected. -> pleural effusion=absent; nodule=absent; edema=absent",
+             unlike="No effusion, small nodule and edema. -> pleural effusion=absent; nodule=present; edema=present"),
+    )),
     Part("Does a new statement begin without punctuation?", ("small",), (
         Rule("a size behind a finding",
              "A size right behind a denied or doubted finding begins a new statement.",
@@ -90,6 +97,11 @@ BEFORE = (
              lambda s, _: s.organ.absent, do.is_healthy,
              "Heart size is normal. -> cardiomegaly=absent",
              unlike="The heart is enlarged. -> cardiomegaly=present"),
+        Rule("an organ that was not seen",
+             "The state in which an organ was not seen is denied, however far behind it stands.",
+             forward.is_of_denied_organ, do.is_denied_with_organ,
+             "No lymph node was detected in mediastinal and hilar pathological size. -> lymphadenopathy=absent",
+             unlike="Lymph nodes were detected in mediastinal and hilar pathological size. -> lymphadenopathy=present"),
         Rule("an organ behind the cue",
              "A cue before an organ does not reach a state stated behind the organ.",
              lambda s, _: not s.organ.joined and not forward.reaches_organ(s), do.ends,
@@ -136,6 +148,11 @@ BEFORE = (
              modifiers.denies_change, do.ends,
              "None of the nodules has grown. -> nodule=present",
              unlike="No nodule has developed. -> nodule=absent"),
+        Rule("a change in question",
+             "Whether a finding is new is a question about its age: it is present.",
+             modifiers.asks_about_change, do.goes_on,
+             "It is unclear whether the effusion is new. -> pleural effusion=present",
+             unlike="It is unclear whether the opacity is new pneumonia. -> opacity=present; infection=question of"),
         Rule("a cue that looks back",
              "A cue behind its finding does not come into force for what follows.",
              forward.looks_back, do.goes_on,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from radcal.findings.rules.organs import OrganState
+from radcal.findings.rules.patterns import Words
 from radcal.findings.rules.tokens import FAR, Token
 from radcal.findings.rules.vocabulary import Cue
 
@@ -48,6 +49,7 @@ class CueInForce:
     alternative: an "or" has followed
     listed:      it precedes a list "A, B, or C"
     clause:      it governs a whole clause: "it is likely that ..."
+    until:       the verb of seeing up to which everything is denied: "no A, B, and C was detected"
     """
 
     index: int
@@ -62,6 +64,16 @@ class CueInForce:
     alternative: bool = False
     listed: bool = False
     clause: bool = False
+    until: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A rule that applied at a token, and the findings to which it gave, or from which it took, their phrase."""
+
+    token: int
+    rule: Rule
+    findings: tuple[Mention, ...]
 
 
 NO_CUE = CueInForce(-1, "", "", "", 0, (-1, -1))
@@ -86,7 +98,9 @@ class Scope:
     named:        pathologies named so far, from the end of the sentence
     unexplained:  parts with words of doubt that no rule has used: begin, end, words; None until asked for
     unused:       such words beside the current finding
+    words:        the expressions of the vocabulary, by name
     doubts:       expression of the words of doubt that are no cue
+    denied:       the denials in force at organs
     trace:        records the deciding rules, if not None
     """
 
@@ -94,14 +108,16 @@ class Scope:
     flat: str
     organs: dict[int, list[OrganState]]
     holds: list[bool]
+    words: Mapping[str, Words]
     doubts: re.Pattern[str]
-    trace: list[tuple[int, Rule]] | None = None
+    trace: list[Step] | None = None
     cue: CueInForce = NO_CUE
     coming: CueInForce = NO_CUE
     mentions: dict[int, list[Mention]] = field(default_factory=dict)
     silenced: set[int] = field(default_factory=set)
     doubtable: set[int] = field(default_factory=set)
     used: set[int] = field(default_factory=set)
+    denied: dict[int, CueInForce] = field(default_factory=dict)
     finding: Mention = field(init=False)
     organ: OrganState = field(init=False)
     found: list[Mention] = field(default_factory=list)

@@ -21,6 +21,8 @@ _BRACKET = Cue("bracket")
 _END = Cue("end")
 _JOINT = re.compile(r"\s*(?:[,/&(]|and\b)")
 _LUNGS = re.compile(r"\b(?:lungs?|pleura|pleural|chest|airways?)\b")
+PARTS = frozenset(("comma", "stop", "colon", "bracket", "and", "or", "end"))
+"""Kinds of tokens between which a part of a sentence stands."""
 _LONGEST_HEADING = 200
 """Characters of a heading that are read."""
 _SIGNS = {
@@ -170,7 +172,7 @@ def merge(entries: list[Entry]) -> Entry:
     merged = Entry()
     for _, layer in groupby(entries, key=lambda entry: entry.layer):
         other = _merge_layer(layer)
-        if merged.term is None or (other.term is not None and (merged.term.under or other.term.under)):
+        if merged.term is None or (other.term is not None and (_depends(merged.term) or _depends(other.term))):
             merged.term = _both(merged.term, other.term) if other.term is not None else None
         merged.subject = merged.subject or other.subject
         merged.state = other.state if merged.state is None else merged.state
@@ -196,13 +198,18 @@ def _merge_layer(entries: Iterable[Entry]) -> Entry:
     return merged
 
 
+def _depends(term: Term) -> bool:
+    """True if a heading or the words around it say what the term means."""
+    return bool(term.under or term.beside)
+
+
 def _both(old: Term | None, new: Term) -> Term:
     if old is None:
         return new
-    if old.under or new.under:
+    if _depends(old) or _depends(new):
         named = old if old.pathologies else new
-        under = (*old.under, *new.under)
-        return Term(named.pathologies, named.unless, named.sign_of, under, old.own or new.own)
+        under, beside = (*old.under, *new.under), (*old.beside, *new.beside)
+        return Term(named.pathologies, named.unless, named.sign_of, under, beside, old.own or new.own)
     return old if new.pathologies else new
 
 
@@ -213,6 +220,23 @@ def heads(pattern: Expression, heading: str) -> bool:
         return False
     rest = heading[match.end() :]
     return not rest or (_JOINT.match(rest) is not None and _LUNGS.search(rest) is None)
+
+
+def read_beside(tokens: list[Token], flat: str) -> None:
+    """Resolve, in place, the terms whose meaning depends on the words beside them: "effusion in the pericardial space"."""
+    for i, token in enumerate(tokens):
+        if token.term is None or not token.term.beside:
+            continue
+        begin = next((t.end for t in reversed(tokens[max(0, i - FAR) : i]) if t.kind in PARTS), 0)
+        end = next((t.start for t in tokens[i + 1 : i + FAR] if t.kind in PARTS), token.end)
+        names = next((names for near, names in token.term.beside if near.search(flat, begin, end)), None)
+        under, own = token.term.under, token.term.own
+        if names is not None:
+            token.term = Term(names, under=under, own=own)
+        elif token.term.pathologies or under:
+            token.term = Term(token.term.pathologies, token.term.unless, token.term.sign_of, under, own=own)
+        else:
+            token.term = None
 
 
 def read_under_headings(tokens: list[Token], flat: str, heading: str) -> None:

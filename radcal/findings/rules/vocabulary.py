@@ -14,6 +14,8 @@ from radcal.findings.rules.patterns import (
     COMPOUND,
     Expression,
     PatternError,
+    Words,
+    compile_expression,
     compile_pattern,
     flatten,
     misspellings,
@@ -25,16 +27,22 @@ from radcal.system.text import Text
 from radcal.words.extraction_words import Respelling, shipped
 from radcal.words.languages import ENGLISH, NAMES, languages_hash
 from radcal.words.records import ABSENT, OTHER, PRESENT, UNREAD, Remark
+from radcal.words.replacements import Replacements, read_replacements
 from radcal.words.sentence_words import sentence_words
+from radcal.words.spoken import spoken_hash
 from radcal.words.word_files import (
+    ABBREVIATIONS,
     CUE_COLUMNS,
     CUES,
+    EXPRESSIONS,
+    MISHEARD,
     NOTHING,
     SUBJECT_COLUMNS,
     SUBJECTS,
     TERM_COLUMNS,
     TERMS,
     FileRow,
+    expressions_of,
     rows_of,
     unknown_pathology,
 )
@@ -43,6 +51,8 @@ CAUSE = "cause"
 """Phrase of the "with" cues that introduce a cause."""
 MEANS = "means"
 """Phrase of the verbs that interpret a finding."""
+SEEN, AFFIRMED = "seen", "affirmed"
+"""Phrases of the verbs of seeing; those that affirm begin a statement even behind a mere comma."""
 
 DOUBT = "doubt"
 """Kind of the words that no rule reads, and beside which a finding is no plain statement."""
@@ -59,6 +69,8 @@ _ADVERB = (
 )
 """Optional adverb behind the verb of a hedge."""
 _NEVER = re.compile(r"(?P<doubt>(?!))")
+_BESIDE = "beside "
+"""Before words of the column "under" that stand anywhere in the same part of the sentence."""
 _SHIPPED = resource("lexicon")
 _MISSPELT_FROM = 8
 """Length from which misspellings of a word are recognised; those of shorter words are often words themselves."""
@@ -72,6 +84,7 @@ class Term:
     unless:      context that rules the term out
     sign_of:     diseases of which it is a mere sign if they are named behind it
     under:       its pathologies under certain headings ("Pericardium: no effusion"): (expression of the heading, names)
+    beside:      its pathologies beside certain words: "an effusion in the pericardial space"
     own:         True if the words are a department's own
     """
 
@@ -79,6 +92,7 @@ class Term:
     unless: re.Pattern[str] | None = None
     sign_of: re.Pattern[str] | None = None
     under: tuple[tuple[Expression, tuple[str, ...]], ...] = ()
+    beside: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = ()
     own: bool = field(default=False, compare=False)
 
 
@@ -132,12 +146,14 @@ class Vocabulary:
     merged:        matched words of several rows to their joint entry, filled as needed
     headings:      expressions of the headings that change the meaning of terms
     doubts:        expression of the words of doubt that are no cue; its group "doubt" is empty where they express none
+    expressions:   what the rules look for besides, by name
     settings_hash: short SHA-256 over the files' content and the department's own words
     longest_tail, shortest_tail: letters of the last parts of compounds; 0 if there are none
     respelling:    the department's own words; findings carry its names of phrases
     entries:       the entries of all rows, in the order of the folders and files
     remarks:       the lines that were left out, and why
     compounds:     a compound may be a cue by its last part alone
+    replacements:  abbreviations and misheard terms, which are written out before a sentence is read
     """
 
     starts: dict[str, list[Wording]] = field(default_factory=dict)
@@ -146,6 +162,7 @@ class Vocabulary:
     merged: dict[str, Entry] = field(default_factory=dict)
     headings: list[Expression] = field(default_factory=list)
     doubts: re.Pattern[str] = _NEVER
+    expressions: dict[str, Words] = field(default_factory=dict)
     settings_hash: str = ""
     longest_tail: int = 0
     shortest_tail: int = 0
@@ -153,6 +170,7 @@ class Vocabulary:
     entries: list[Entry] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     compounds: bool = False
+    replacements: Replacements = field(default_factory=Replacements)
 
     def add(self, words: str, entry: Entry) -> None:
         """Add the words of one row.
@@ -210,7 +228,7 @@ def _read_vocabularies(*folders: Path, respelling: Respelling | None = None) -> 
 
 def settings_hash(vocabularies: Mapping[str, Vocabulary]) -> str:
     """Short SHA-256 of all vocabularies and of the words by which languages and sentences are recognised."""
-    digest = hashlib.sha256(f"{languages_hash()} {sentence_words().digest}".encode())
+    digest = hashlib.sha256(f"{languages_hash()} {sentence_words().digest} {spoken_hash()}".encode())
     for code, vocabulary in vocabularies.items():
         digest.update(f"{code} {vocabulary.settings_hash}\n".encode())
     return digest.hexdigest()[:16]
@@ -237,6 +255,7 @@ def read_vocabulary(*folders: Path, respelling: Respelling | None = None) -> Voc
 def _read_vocabulary(*folders: Path, respelling: Respelling | None) -> Vocabulary:
     vocabulary = Vocabulary()
     reader = _Reader(vocabulary, respelling or Respelling(), len(folders) - 1)
+    reader.read_expressions(folders[-1])
     # The last folder first: its order of hedges from weak to strong holds for the words of the others, too.
     layers = list(reversed(list(enumerate(folders))))
     for layer, folder in layers:
@@ -245,6 +264,7 @@ def _read_vocabulary(*folders: Path, respelling: Respelling | None) -> Vocabular
         reader.read_subjects(folder, layer)
     for layer, folder in layers:
         reader.read_cues(folder, layer)
+    reader.read_replacements(folders[-1])
     reader.finish()
     return vocabulary
 
@@ -262,10 +282,22 @@ class _Reader:
         self._misspelt: list[tuple[str, Term, int]] = []
         self._rank: dict[str, int | float] = {}
 
+    def read_expressions(self, folder: Path) -> None:
+        """Those of the last folder; a name that only the shipped English file has stands for no words."""
+        own = (folder / EXPRESSIONS).is_file()
+        named = expressions_of(folder if own else _SHIPPED, self._digest)
+        self.vocabulary.expressions = {
+            name: Words(named.get(name, NOTHING)) for name in {**expressions_of(_SHIPPED), **named}
+        }
+
     def read_terms(self, folder: Path, layer: int) -> None:
         for row in self._rows(folder, layer, TERMS, TERM_COLUMNS):
             named, own = row.named(), layer < self._last
-            if row["under"]:
+            if (words := row["under"].removeprefix(_BESIDE)) != row["under"]:
+                row["under"] = words
+                near = re.compile(rf"\b(?:{_compiled(row, 'under').pattern})")
+                term = Term((), beside=((near, named),), own=own)
+            elif row["under"]:
                 heading = _compiled(row, "under")
                 self.vocabulary.headings.append(heading)
                 term = Term((), under=((heading, named),), own=own)
@@ -274,7 +306,7 @@ class _Reader:
                 term = Term(named, _words(unless), _words(sign_of), own=own)
             self._pathologies.update(named)
             self._add(row, row["words"], Entry(term=term, layer=layer))
-            if not term.under:
+            if not (term.under or term.beside):
                 self._misspelt.append((row["words"], term, layer))
 
     def read_subjects(self, folder: Path, layer: int) -> None:
@@ -303,6 +335,11 @@ class _Reader:
             if row["kind"] == "hedge":
                 words = _BEGINS_WITH_VERB.sub(rf"\1 {_ADVERB} ", words, count=1)
             self._add(row, words, entry)
+
+    def read_replacements(self, folder: Path) -> None:
+        paths = (folder / name for name in (ABBREVIATIONS, MISHEARD))
+        self.vocabulary.replacements, digest = read_replacements(*(path for path in paths if path.is_file()))
+        self._digest.update(digest.encode())
 
     def finish(self) -> None:
         """What depends on all files: the words of doubt, misspellings, the department's own words, index and hash."""
@@ -378,11 +415,12 @@ def _compiled(row: FileRow, column: str) -> Expression:
 
 
 def _words(cell: str) -> re.Pattern[str] | None:
-    words = [" ".join(flatten(w).split()) for w in cell.split(",") if w.strip()]
-    if not words:
+    if not cell.strip():
         return None
-    expressions = (re.escape(w).replace(r"\ ", r"\s+").replace(r"\*", "[a-z]*") for w in words)
-    return re.compile(rf"\b(?:{'|'.join(expressions)})\b")
+    classes = [compile_expression(w) for w in cell.split(",") if w.strip().startswith("(")]
+    words = [" ".join(flatten(w).split()) for w in cell.split(",") if w.strip() and not w.strip().startswith("(")]
+    expressions = (re.escape(w).replace(r"\ ", r"\s+").replace(r"\*", "[a-z]*") + r"\b" for w in words)
+    return re.compile(rf"\b(?:{'|'.join((*expressions, *classes))})")
 
 
 def _misspell(vocabulary: Vocabulary, words: str, term: Term) -> set[str]:
