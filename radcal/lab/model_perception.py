@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from radcal.findings.model.chat import fill_in_template
 from radcal.lab.perception import (
     PERCENTS,
     ModelAnswers,
@@ -56,7 +55,7 @@ LEAD = "Probability in percent:"
 """Begins the answer, which is a number."""
 SHOTS = (0, 2)
 """How many worked answers the question may show."""
-_TEMPLATE, _EXAMPLES = "perception.jinja", "perception.toml"
+_QUESTION = "perception.toml"
 
 
 @cache
@@ -75,26 +74,19 @@ def messages(expression: str, asked: Sequence[Statement], shots: int) -> list[st
     Args:
         shots: of SHOTS.
     """
-    template = resource("prompts", _TEMPLATE).read_text(encoding="utf-8")
-    examples = tomllib.loads(resource("prompts", _EXAMPLES).read_text(encoding="utf-8"))["examples"][:shots]
+    content = tomllib.loads(resource("prompts", _QUESTION).read_text(encoding="utf-8"))
+    task, form = content["task"].strip(), content["form"].strip()
+    worked = [f"{form.format(**example)}\n{LEAD} {example['answer']}" for example in content["examples"][:shots]]
     return [
-        fill_in_template(
-            template,
-            _TEMPLATE,
-            examples=examples,
-            speaker=about.speaker,
-            statement=about.statement,
-            expression=expression,
-            lead=LEAD,
-        ).rstrip()
-        for about in asked
+        "\n\n".join([task, *worked, form.format(speaker=a.speaker, statement=a.statement, expression=expression)])
+        for a in asked
     ]
 
 
 @cache
 def questions_hash() -> str:
     """Short SHA-256 of the statements and the question."""
-    files = (("perception", "statements.csv"), ("prompts", _TEMPLATE), ("prompts", _EXAMPLES))
+    files = (("perception", "statements.csv"), ("prompts", _QUESTION))
     return hashlib.sha256(b"\0".join(resource(*parts).read_bytes() for parts in files)).hexdigest()[:16]
 
 

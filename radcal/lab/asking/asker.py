@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
-from radcal.findings.model.chat import fill_in_template
 from radcal.lab.abstaining import abstains
 from radcal.lab.asking.matching import exact, names, names_exactly, same
 from radcal.lab.hedges.estimator import SentenceEstimate
@@ -20,6 +19,7 @@ from radcal.system.errors import DataError, InputError
 from radcal.system.resources import resource
 from radcal.system.text import EMPTY, Text
 from radcal.words.phrases import Lexicon, mean_of
+from radcal.words.records import ABSENT, PRESENT
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,8 +47,8 @@ class Answered:
 
     answer:     as compared with the accepted ones
     said:       what the model wrote, word for word
-    confidence: a phrase, a number in 0-1 or "Beta(a,b)"; None for an abstention, and where nothing tells it
-    stated:     the confidence as one number in 0-1, the mean of a phrase or distribution; None without one
+    confidence: the likeliest phrase, a number in 0-1 or "Beta(a,b)"; None for an abstention, and where nothing tells it
+    stated:     the confidence as one number in 0-1, the mean over all phrases or numbers; None without one
     correct:    False for an abstention
     decided:    how that was decided: a Match, "abstained" or "by hand"
     samples:    the random answers that were counted
@@ -174,7 +174,7 @@ class Messages:
     def filled(self, name: str, **values: Any) -> tuple[str, str]:
         """The message and the beginning of its answer."""
         entry = self.entries[name]
-        return fill_in_template(entry["message"], name, **values).strip(), entry["lead"]
+        return entry["message"].format(**values).strip(), entry["lead"]
 
 
 def read_messages(path: Path | None = None) -> Messages:
@@ -207,7 +207,7 @@ class Asker:
 
     Args:
         speaker: the model.
-        lexicon: the phrases that it may choose from, with their meaning.
+        lexicon: the phrases that it may choose from, with their meaning; "present" and "absent" hedge nothing.
         match: how correctness is decided.
         judge: another model, which decides whether answers mean the same; there has to be one for ``match`` "judge".
         samples: random answers to a question, for "semantic".
@@ -226,7 +226,8 @@ class Asker:
         read_hedges: HedgeReader,
         messages: Messages | None = None,
     ) -> None:
-        self._speaker, self._lexicon, self._match, self._judge = speaker, lexicon, match, judge
+        self._speaker, self._match, self._judge = speaker, match, judge
+        self._phrases = [phrase for phrase in lexicon.phrases if phrase.name not in (ABSENT, PRESENT)]
         self._samples, self._read_hedges = samples, read_hedges
         self._messages = messages or read_messages()
         self._last: tuple[Question, str] | None = None
@@ -259,17 +260,19 @@ class Asker:
         return self._last[1]
 
     def _about(self, question: Question, way: Way, answer: str) -> tuple[str, str]:
-        phrases = [phrase.name for phrase in self._lexicon.phrases]
+        phrases = ", ".join(phrase.name for phrase in self._phrases)
         return self._messages.filled(way, question=question.text, answer=answer, phrases=phrases)
 
     def _in_phrases(self, question: Question, way: Way) -> Answered:
+        """The mean of what the phrases mean over the model's chances of each: not just what the likeliest means."""
         answer = self._short(question)
         if abstains(answer):
             return _abstention(question, way, answer)
-        options = [phrase.name + _CLOSE for phrase in self._lexicon.phrases]
+        options = [phrase.name + _CLOSE for phrase in self._phrases]
         chances = self._speaker.weigh(*self._about(question, way, answer), options)
-        phrase = self._lexicon.phrases[int(chances.argmax())]
-        return self._answered(question, way, answer, phrase.name, mean_of(phrase))
+        likeliest = self._phrases[int(chances.argmax())].name
+        stated = round(float(chances @ np.array([mean_of(phrase) for phrase in self._phrases])), 4)
+        return self._answered(question, way, answer, likeliest, stated)
 
     def _in_percent(self, question: Question, way: Way) -> Answered:
         """The mean of the model's distribution over 0 to 100: all that it believes, not just the likeliest number."""
@@ -287,7 +290,7 @@ class Asker:
             return _abstention(question, way, answer)
         message, lead = self._about(question, way, answer)
         a = 1 + int(self._speaker.numbers(message, lead)[1:].argmax())
-        then = fill_in_template(self._messages.entries["beta"]["then"], way, lead=lead, a=a)
+        then = self._messages.entries["beta"]["then"].format(lead=lead, a=a)
         b = 1 + int(self._speaker.numbers(message, then)[1:].argmax())
         return self._answered(question, way, answer, f"Beta({a},{b})", a / (a + b))
 
@@ -351,7 +354,9 @@ class Asker:
         accepted = question.accepted
         if self._match == "judge":
             assert self._judge is not None  # noqa: S101 - whoever makes an asker for a judge has one
-            return self._says_yes(self._judge, "judge", question=question.text, accepted=accepted, answer=answer)
+            return self._says_yes(
+                self._judge, "judge", question=question.text, accepted=" | ".join(accepted), answer=answer
+            )
         if self._match == "exact":
             return names_exactly(answer, accepted) if sentence else exact(answer, accepted)
         return names(answer, accepted) if sentence else same(answer, accepted)

@@ -65,9 +65,9 @@ def test_both_ways_of_choosing_enter_it(department: Department) -> None:
 def server(loopback: ModuleType, serve: Callable[..., Any]) -> Any:
     """A server that finds nothing, and notes where this process says that it sends reports."""
 
-    def answer(_asked: object) -> str:
+    def answer(_asked: object) -> dict[str, str]:
         running.seen.add(sending_to())
-        return '{"findings": []}'
+        return {}
 
     running = serve(loopback.usual(answer))
     running.seen = set()

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 from radcal.findings.model import native
+from radcal.findings.model.beginnings import Beginnings, StoppedError, TooLongError, UnanswerableError
 from radcal.findings.model.fit import Plan
-from radcal.findings.model.probabilities import StoppedError, TooLongError, UnanswerableError, option_distribution
+from radcal.findings.model.probabilities import option_distribution
 from radcal.findings.model.writing import Wanted, without_thoughts, write
 from tests.cases import cases_of
 
 cases = cases_of(__file__)
 
 PLAN = Plan(1024, 1024, 256, 256, 112, 1, 0, repack=True, abortable=True, exact=True)
-TEMPLATE = "{% for m in messages %}<|user|>{{ m.content }}<|end|>{% endfor %}<|assistant|>"
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def loaded(model: Path) -> Iterator[native.Model]:
 
 
 def written(model: native.Model, text: str, wanted: Wanted) -> list[str]:
-    return write(model, model.tokens(text, begin=True), wanted, 0, lambda: False, lambda: None)
+    return write(Beginnings(model), model.tokens(text, begin=True), wanted, 0, lambda: False, lambda: None)
 
 
 def after(model: native.Model, tokens: Sequence[int]) -> np.ndarray:
@@ -69,7 +69,7 @@ def test_texts_that_do_not_fit_together_are_written_one_after_the_other(loaded: 
     prompt = loaded.tokens("There is no", begin=True)
     all_at_once = written(loaded, "There is no", wanted)
     filled = loaded.cells - len(prompt) - 10  # room for one text at a time
-    assert write(loaded, prompt, wanted, filled, lambda: False, lambda: None) == all_at_once
+    assert write(Beginnings(loaded), prompt, wanted, filled, lambda: False, lambda: None) == all_at_once
 
 
 def test_random_tokens_come_as_often_as_the_model_gives_them(loaded: native.Model) -> None:
@@ -99,7 +99,7 @@ def test_a_prompt_without_room_is_said_and_a_stop_obeyed(loaded: native.Model) -
     prompt = loaded.tokens("There is no", begin=True)
     ticks: list[int] = []
     with pytest.raises(StoppedError):
-        write(loaded, prompt, Wanted(8), 0, lambda: len(ticks) == 2, lambda: ticks.append(1))
+        write(Beginnings(loaded), prompt, Wanted(8), 0, lambda: len(ticks) == 2, lambda: ticks.append(1))
     assert len(ticks) == 2
     assert len(written(loaded, "There is no", Wanted(8))) == 1
 
@@ -107,7 +107,7 @@ def test_a_prompt_without_room_is_said_and_a_stop_obeyed(loaded: native.Model) -
 class Told:
     """A model that writes given tokens, one for each step of a text; 0 ends it."""
 
-    cells, outputs, batch = 1000, 100, 64
+    cells, outputs, batch, sequences = 1000, 100, 64, 112
     pieces = ("", "Paris", " is", "\n", "<think>", "</think>", "Lyon", " ")
 
     def __init__(self, *texts: Sequence[int], scores: Callable[[np.ndarray], np.ndarray] = lambda s: s) -> None:
@@ -133,19 +133,20 @@ class Told:
         return token == 0
 
     def share(self, source: int, target: int) -> None: ...
-    def forget(self, sequence: int, since: int = 0) -> None: ...
+    def forget(self, sequence: int, since: int = 0) -> bool:
+        return True
 
 
 @cases("a_text_ends_where_it_should")
 def test_a_text_ends_where_it_should(tokens: list[int], most: int, stops: tuple[str, ...], text: str) -> None:
     model: Any = Told(tokens)
-    assert write(model, [1], Wanted(most, stops), 0, lambda: False, lambda: None) == [text]
+    assert write(Beginnings(model), [1], Wanted(most, stops), 0, lambda: False, lambda: None) == [text]
 
 
 def test_scores_that_are_no_numbers_are_said() -> None:
     model: Any = Told([1, 0], scores=lambda scores: scores * np.nan)
     with pytest.raises(UnanswerableError, match="no numbers"):
-        write(model, [1], Wanted(4), 0, lambda: False, lambda: None)
+        write(Beginnings(model), [1], Wanted(4), 0, lambda: False, lambda: None)
 
 
 # --- options ----------------------------------------------------------------------------------------------------
@@ -159,7 +160,7 @@ def test_options_are_weighed_as_by_separate_evaluations(loaded: native.Model, n:
     def encode(text: str) -> list[int]:
         return loaded.tokens(f'The phrase is "{text}', begin=True)
 
-    found = option_distribution(loaded, options, 0, encode)
+    found = option_distribution(Beginnings(loaded), options, 0, encode)
     assert found.sum() == pytest.approx(1)
     if n == 150:
         some = slice(90, 110)  # of either half
@@ -182,7 +183,7 @@ def test_options_are_weighed_as_by_separate_evaluations(loaded: native.Model, n:
 
 def test_options_that_do_not_fit_are_said(loaded: native.Model) -> None:
     with pytest.raises(TooLongError):
-        option_distribution(loaded, ["a", "b"], 0, lambda text: loaded.tokens("word " * 2000 + text))
+        option_distribution(Beginnings(loaded), ["a", "b"], 0, lambda text: loaded.tokens("word " * 2000 + text))
 
 
 @cases("thoughts_are_no_part_of_what_was_said")

@@ -14,6 +14,7 @@ from radcal.lab.hedges.estimator import SentenceEstimate
 from radcal.system.errors import DataError, InputError
 from radcal.system.text import Text
 from radcal.words.phrases import load_lexicon, mean_of
+from radcal.words.records import ABSENT, PRESENT
 
 LEXICON = load_lexicon()
 
@@ -36,11 +37,32 @@ def test_the_messages_hold_question_and_answer_and_the_phrases(
     assert lead == "Answer:"
     assert "capital of France" in second
     assert "Answer: Paris" in second
-    assert all(phrase.name in second for phrase in LEXICON.phrases)
+    offered = second.partition("the most: ")[2].partition(".\n")[0].split(", ")
+    hedges = [phrase for phrase in LEXICON.phrases if phrase.name not in (ABSENT, PRESENT)]
+    assert offered == [phrase.name for phrase in hedges]
     assert (found.answer, found.confidence, found.correct, found.decided) == ("Paris", "likely", True, "normalised")
-    likely = LEXICON.find("likely")
-    assert likely is not None
-    assert found.stated == mean_of(likely)
+    weights = [1.0 if phrase.name == "likely" else 0.1 for phrase in hedges]
+    assert found.stated == pytest.approx(np.average([mean_of(phrase) for phrase in hedges], weights=weights), abs=1e-4)
+
+
+def test_no_message_shows_an_answer_that_a_model_might_copy(scripted: Any, question: Callable[..., Question]) -> None:
+    model = scripted()
+    for way in ("phrase", "probability", "beta", "lc", "lc+"):
+        asker(model).ask(question(), way)
+    assert all(message.count("Question:") == 1 for message, _ in model.asked)
+    assert all(message.count("Answer:") + message.count("Reply:") <= 1 for message, _ in model.asked)
+
+
+def test_what_differs_between_questions_stands_last(scripted: Any, question: Callable[..., Question]) -> None:
+    model = scripted(said=lambda *_: ["Paris", "Lyon"])
+    with_judge = asker(model, match="judge", judge=model, samples=2)
+    for text in ("Braces {question}?", "Who wrote it?"):
+        with_judge.ask(question(text), "semantic")
+    first, second = (
+        messages for messages in (model.asked[: len(model.asked) // 2], model.asked[len(model.asked) // 2 :])
+    )
+    for (one, _), (other, _) in zip(first, second, strict=True):
+        assert one.partition("Question:")[0] == other.partition("Question:")[0] != ""
 
 
 def test_a_probability_is_the_mean_of_the_distribution(scripted: Any, question: Callable[..., Question]) -> None:
