@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from radcal.advice.judged_records import JudgedGroup, JudgedWord
     from radcal.advice.records import Advice, Method
+    from radcal.findings.records import Finding
     from radcal.reliability.records import PhraseRate, Reliability, Wording
     from radcal.system.selection import Group, Selection
     from radcal.words.phrases import Lexicon
@@ -102,6 +103,20 @@ def engine_name(engine: str) -> str:
     if kind == "rules" and second:
         return say("Rules and {model}", model=served_name(second))
     return {"rules": say("Rules"), "llama": say("Language model")}.get(engine, engine)
+
+
+def both_readings(finding: Finding) -> str:
+    """What both readers read, and the chance that the rules are right; '' without a second reader."""
+    if not finding.second:
+        return ""
+    said = say(
+        "The rules read {rules}, the second reader {second}.",
+        rules=quoted(finding.rules or finding.phrase),
+        second=quoted(finding.second),
+    )
+    if finding.probability is None:
+        return said
+    return f"{said} {say('Chance that the rules are right: {chance}.', chance=percent(finding.probability))}"
 
 
 def served_name(model: str) -> str:

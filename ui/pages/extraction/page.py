@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtGui import QResizeEvent
-    from radcal.findings.trial import Trial
 
     from radcal.findings.engines import EngineFit
     from radcal.findings.run_records import EngineStatus, RunSummary
+    from radcal.findings.trial import Trial
     from ui.pages.extraction.choice import Draft
     from ui.pages.extraction.work import Ended, Extractions
     from ui.records import Opened
@@ -503,7 +503,7 @@ class ExtractionPage(StagePage):
 
     @Slot()
     def _review(self) -> None:
-        self.shell.go("review", tab="doubtful")
+        self.shell.go("review", tab="unread")
 
     # --- what can be pressed -----------------------------------------------------------------------
 

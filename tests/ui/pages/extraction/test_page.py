@@ -426,7 +426,7 @@ def test_what_the_second_reader_doubts_is_left_unread_and_leads_to_review(qtbot,
     )
     with qtbot.waitSignal(shell.go_wanted) as asked:
         page.review.click()
-    assert asked.args == ["review", {"tab": "doubtful"}]
+    assert asked.args == ["review", {"tab": "unread"}]
     department.runs.choose({"second": "none"})
     department.words.save(move_synonym(department.lexicon, "presumed", "likely"))
     said = progress_so_far(department.runs.status(), department.runs.all(), None)
