@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from radcal.advice.judged_records import JudgedGroup, JudgedWord
     from radcal.advice.records import Advice, Method
+    from radcal.findings.records import Finding
     from radcal.reliability.records import PhraseRate, Reliability, Wording
     from radcal.system.selection import Group, Selection
     from radcal.words.phrases import Lexicon
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from ui.records import Opened
 
 
-_SERVED_BY = ": "
+_SERVED_BY, _BESIDE = ": ", " and "
 """Between engine and served model, in the name of what read a finding."""
 
 
@@ -94,20 +95,32 @@ def pairs_text(n: int) -> str:
 
 
 def engine_name(engine: str) -> str:
-    """'Rules', 'Llama', 'Rules and Llama', 'qwen at llm.example' of a served model, or the name as it is.
-
-    A cascade that asks a served model is 'Rules and qwen at llm.example'.
-    """
+    """'Rules', 'Rules and tiny.gguf', 'Language model', 'qwen at llm.example', or the name as it is."""
     kind, _, model = engine.partition(_SERVED_BY)
     if kind == "served":
         return served_name(model) if model else say("A server\u2019s model")
-    if kind == "cascade" and model:
-        return say("Rules and {model}", model=served_name(model))
-    return {"rules": say("Rules"), "llama": say("Llama"), "cascade": say("Rules and Llama")}.get(engine, engine)
+    kind, _, second = engine.partition(_BESIDE)
+    if kind == "rules" and second:
+        return say("Rules and {model}", model=served_name(second))
+    return {"rules": say("Rules"), "llama": say("Language model")}.get(engine, engine)
+
+
+def both_readings(finding: Finding) -> str:
+    """What both readers read, and the chance that the rules are right; '' without a second reader."""
+    if not finding.second:
+        return ""
+    said = say(
+        "The rules read {rules}, the second reader {second}.",
+        rules=quoted(finding.rules or finding.phrase),
+        second=quoted(finding.second),
+    )
+    if finding.probability is None:
+        return said
+    return f"{said} {say('Chance that the rules are right: {chance}.', chance=percent(finding.probability))}"
 
 
 def served_name(model: str) -> str:
-    """A served model with its host, as a run has it: 'qwen at llm.example'."""
+    """A served model with its host, as a run has it: 'qwen at llm.example'; a model file as it is."""
     name, _, host = model.rpartition(" at ")
     return say("{model} at {host}", model=name, host=host) if name else model
 
@@ -115,13 +128,12 @@ def served_name(model: str) -> str:
 def engine_called(engine: str, version: str, model: str = "") -> str:
     """The engine with its version, less the versions of its libraries, and with its model if it has one.
 
-    A served model has its host in place of the version: 'qwen at llm.example', also where a cascade asks it.
+    What reads beside the rules, and a served model with its host, stand in place of the version.
     """
-    from radcal.findings.run_records import second_of
+    from radcal.findings.engines import in_words
 
-    kind = engine.partition(_SERVED_BY)[0]
-    if "served" in (kind, second_of(version)):
-        return engine_name(f"{kind}{_SERVED_BY}{model}" if model else engine)
+    if engine.partition(_SERVED_BY)[0] == "served" or (engine == "rules" and model):
+        return engine_name(in_words(engine, model))
     version = version.split("+")[0]
     if model:
         return say("{engine} {version}, {model}", engine=engine_name(engine), version=version, model=model)

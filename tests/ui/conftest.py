@@ -31,7 +31,6 @@ from pytestqt.qtbot import QtBot
 from radcal.chain import run_chain
 from radcal.department import Department
 from radcal.findings import engines
-from radcal.findings.cascade import Cascade
 from radcal.findings.engines import make_engine
 from radcal.findings.records import Extraction
 from radcal.findings.rules.engine import RulesEngine
@@ -42,7 +41,7 @@ from radcal.system.progress import Progress
 from radcal.system.resources import resource
 from radcal.system.selection import Selection
 from radcal.system.settings import Settings
-from radcal.words.records import OTHER, PRESENT
+from radcal.words.records import ABSENT, OTHER, PRESENT, UNREAD
 from radcal.workspace.store import Workspace
 from ui import language
 from ui.pages.stage import StagePage
@@ -58,8 +57,8 @@ PASSPHRASE = "correct horse battery"
 EDEMA = Selection("Avery", "edema")
 PATIENCE = 300_000
 """Milliseconds after which what a test waits for is not coming any more."""
-QUICK = Settings(bootstrap=50)
-"""Few draws, so that results are there soon."""
+QUICK = Settings(bootstrap=50, second="none")
+"""Few draws and the rules alone, so that results are there soon."""
 
 # --- the reports -----------------------------------------------------------------------------------
 
@@ -162,9 +161,10 @@ EXTRACT = RulesEngine.extract
 
 
 class Other:
-    """Reads as the rules do, in the place of the Llama, but calls every fracture present and overlooks atelectasis."""
+    """Reads as the rules do, in the place of a model, but calls every fracture present and overlooks atelectasis."""
 
-    name, version, settings_hash, model = "llama", "9", "other", Path("tiny.gguf")
+    name, version, settings_hash = "llama", "9", "other"
+    reader = SimpleNamespace(model=Path("tiny.gguf"))
 
     def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
         for read in make_engine().extract(documents, progress):
@@ -175,15 +175,35 @@ class Other:
     def close(self) -> None: ...
 
 
+class Doubting:
+    """Reads as the rules do, with a second reader that takes every fracture as absent: those are left unread."""
+
+    name, version, settings_hash = "rules", "1.0+rules.9+llama.9", "doubting"
+    second, model = SimpleNamespace(model=Path("tiny.gguf")), Path("tiny.gguf")
+
+    def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
+        for read in make_engine().extract(documents, progress):
+            doubted = {"fracture": {"phrase": UNREAD, "second": ABSENT, "probability": 0.17}}
+            yield replace(
+                read,
+                findings=tuple(
+                    replace(f, rules=f.phrase if f.pathology in doubted else "", **doubted.get(f.pathology, {}))
+                    for f in read.findings
+                ),
+            )
+
+    def close(self) -> None: ...
+
+
 def _either(name: str = "rules", *rest: Any) -> Any:
-    if name == "cascade":
-        return Cascade(make_engine(), Other(), (rest[1] or Settings()).cascade_asks)
+    if name == "rules" and len(rest) > 1 and rest[1].second != "none":
+        return Doubting()
     return Other() if name == "llama" else make_engine(name, *rest)
 
 
 @pytest.fixture
 def llama(monkeypatch: pytest.MonkeyPatch) -> type[Other]:
-    """An engine that is soon through takes the place of the Llama."""
+    """Engines that are soon through take the place of a model alone, and of the rules with one beside them."""
     monkeypatch.setattr("radcal.findings.runs.make_engine", _either)
     return Other
 

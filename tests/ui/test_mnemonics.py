@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QGroupBox, QLabel, 
 from pytestqt.qtbot import QtBot
 
 from ui import language
-from ui.pages.extraction.choice import OWN, SERVED
+from ui.pages.extraction.choice import MODEL, SERVED
 from ui.tasks import TaskState
 from ui.window.main_window import MainWindow
 
@@ -134,9 +134,9 @@ def test_no_two_controls_share_a_letter(
     window.show_page("extraction")
     extraction = window.page("extraction")
     extraction.progress.show()
-    extraction.choice.engines[OWN].click()
+    extraction.choice.engines[MODEL].click()
     extraction.choice.expand.click()
-    look.at("extraction, options of a Llama, while reports are read")
+    look.at("extraction, options of a model, while reports are read")
     extraction.choice.engines[SERVED].click()
     extraction.choice.served.show_on(True)
     look.at("extraction, a server, while reports are read")

@@ -21,23 +21,13 @@ class ServerQuestion(Dialog):
     Args:
         host: of the server.
         as_read: number of reports that are stored with the names and numbers in their texts.
-        some: the server is asked only about reports that the rules do not settle.
     """
 
-    def __init__(
-        self, parent: QWidget, host: str, as_read: int, meant: Callable[[], object], *, some: bool = False
-    ) -> None:
+    def __init__(self, parent: QWidget, host: str, as_read: int, meant: Callable[[], object]) -> None:
         super().__init__(say("Send reports to a server?"), parent, width=_WIDTH)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         paragraphs = (
             say(
-                "To be read, the texts of those X-ray and CT reports that the rules do not settle would be sent to"
-                " {host}, and nowhere else. Go on only if this is a server of your hospital, and its IT says that it"
-                " may read reports.",
-                host=host,
-            )
-            if some
-            else say(
                 "To be read, the texts of X-ray and CT reports would be sent to {host}, and nowhere else. Go on only if"
                 " this is a server of your hospital, and its IT says that it may read reports.",
                 host=host,

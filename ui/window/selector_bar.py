@@ -238,13 +238,11 @@ class SelectorBar(QWidget):
 
 
 def _named(run: RunChoice, begun: str) -> str:
-    from radcal.findings.run_records import second_of
-
     engine = run.model or (say("rules") if run.engine == "rules" else run.engine)
     if run.engine == "served":
         engine = engine_called(run.engine, "", run.model)
-    if run.engine == "cascade":
-        engine = say("rules and {model}", model=served_name(engine) if second_of(run.version) == "served" else engine)
+    if run.engine == "rules" and run.model:
+        engine = say("rules and {model}", model=served_name(run.model))
     return say("{engine}, {day}", engine=engine, day=begun)
 
 

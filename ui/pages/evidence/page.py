@@ -30,10 +30,12 @@ from ui.pages.stage import StagePage
 from ui.sentences import as_written, group_name, phrase_sentence
 from ui.widgets.empty import no_findings_of_group, no_findings_of_phrase
 from ui.widgets.messages import Message
+from ui.widgets.why import WhyDialog
 from ui.words import counted, listed, percent, quoted, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.feedback.hand_outs import Returned
+    from radcal.findings.records import Finding
     from radcal.reliability.cases import Case
     from radcal.system.selection import Selection
     from ui.pages.evidence.work import FindingRow, Findings
@@ -121,6 +123,8 @@ class EvidencePage(StagePage):
         self.case.turned.connect(self._turn)
         self.case.left.connect(self.show_list)
         self.case.contest_wanted.connect(self.ask_contest)
+        for report in (self.case.xray, self.case.ct):
+            report.why_wanted.connect(self.explain)
         self.views = QStackedWidget()
         self.views.addWidget(panel(vbox(bar, (self.list, 1))))
         self.views.addWidget(self.case)
@@ -391,6 +395,11 @@ class EvidencePage(StagePage):
         self._look_at(row)
         self.case.setFocus()
 
+    @Slot(object)
+    def explain(self, finding: Finding) -> None:
+        """Show why a finding is read as it is."""
+        WhyDialog(self, self.shell, finding).open()
+
     def _look_at(self, row: FindingRow) -> None:
         self.case.show_finding(row, self.table.currentIndex().row(), self.list.proxy.rowCount())
         self.shell.run(CASE, lambda d, _: d.cases.case(row.xray_id, row.ct_id), partial(self._show_reports, row))
@@ -398,6 +407,8 @@ class EvidencePage(StagePage):
     def _show_reports(self, row: FindingRow, case: Case) -> None:
         if self.shell.opened is not None and self.shows_case:
             self.case.show_case(row, case, self.shell.opened)
+            for report in (self.case.xray, self.case.ct):
+                report.why.setVisible(not self.shell.opened.personal)
 
     @Slot(int)
     def _turn(self, by: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Slot
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHeaderView, QSplitter, QWidget
 
@@ -26,7 +26,12 @@ _COPIED_MS = 1500
 
 
 class ReportPanel(QWidget):
-    """Shows one report.  ``kind``: 'X-ray' or 'CT'."""
+    """Shows one report.  ``kind``: 'X-ray' or 'CT'.
+
+    why_wanted: the Finding to explain
+    """
+
+    why_wanted = Signal(object)
 
     def __init__(self, kind: str) -> None:
         super().__init__()
@@ -50,7 +55,8 @@ class ReportPanel(QWidget):
         parts.addWidget(self.readings)
         parts.setStretchFactor(0, 1)
         parts.setSizes([420, 9 * _ROW])
-        vbox(self.head, hbox(self.number, self.copy, None), self.note, (parts, 1), parent=self, spacing=4)
+        self.why = push_button(say("Why?"), self._ask_why, tip=say("How the selected finding came about"))
+        vbox(self.head, hbox(self.number, self.copy, None, self.why), self.note, (parts, 1), parent=self, spacing=4)
         self._again = later(self, self._offer_copy, _COPIED_MS)
 
     def _build_list(self) -> RowsView:
@@ -122,5 +128,11 @@ class ReportPanel(QWidget):
         if near:
             self.readings.setCurrentIndex(self.model.index(near[0], PATHOLOGY))
 
+    @Slot()
+    def _ask_why(self) -> None:
+        if (reading := self.current) is not None:
+            self.why_wanted.emit(reading.finding)
+
     def _mark(self) -> None:
+        self.why.setEnabled(self.current is not None)
         self.text.show_items(self.model.rows, self.current, None)

@@ -115,7 +115,7 @@ class FitCard(QFrame):
 def _verdict(fit: EngineFit) -> str:
     if fit.problem:
         return typographic(fit.problem)
-    if fit.engine == "rules":
+    if fit.engine == "rules" and not fit.model:
         return say("Runs everywhere: no model, hardly any memory.")
     if not fit.gpu_layers:
         return say("{model} fits; the processor does all the work.", model=fit.model)

@@ -1,18 +1,19 @@
-"""The engine that reads the reports, with its model and options, before the settings are stored."""
+"""What reads the reports, with its model and options, before the settings are stored."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QUndoCommand
-from PySide6.QtWidgets import QButtonGroup, QComboBox, QFrame, QLabel, QLineEdit, QRadioButton, QToolButton
+from PySide6.QtWidgets import QButtonGroup, QFrame, QLineEdit, QRadioButton, QToolButton, QVBoxLayout
 
-from radcal.system.settings import Settings
+from radcal.system.settings import SECOND, Settings
 from ui.kit.action import push_button
 from ui.kit.files import ask_open
-from ui.kit.layout import Item, hbox, panel, vbox
+from ui.kit.form import choice
+from ui.kit.layout import hbox, panel, vbox
 from ui.kit.text import caption, label, wrapped
 from ui.kit.undoing import Edit
 from ui.pages.extraction.models import accuracy_words
@@ -23,13 +24,15 @@ from ui.words import say
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-RULES, BUNDLED, OWN, SERVED = range(4)
-Draft = tuple[int, dict[str, Any]]
-"""The number of an engine, and unsaved settings by name."""
+ENGINES = RULES, MODEL, SERVED = ("rules", "llama", "served")
+Draft = dict[str, Any]
+"""Unsaved settings by name; of a second reader's model file that is not named yet, ''."""
+_FILE = "file"
+"""What stands in the list of second readers for a model file."""
 
 
 class EngineChoice(QFrame):
-    """The available engines with their measured accuracy.
+    """The rules with a second reader, or another way to read, with the measured accuracy of what ships.
 
     changed: something was chosen;  ``values`` are the unsaved settings by name
     """
@@ -40,133 +43,114 @@ class EngineChoice(QFrame):
         super().__init__()
         self.setObjectName("card")
         self._stored: dict[str, Any] = {}
-        usual = Settings()
-        self._asks, self._second = usual.cascade_asks, usual.cascade_second
+        self._kept_second = Settings().second
         self._group = QButtonGroup(self)
-        self.engines: list[QRadioButton] = []
-        self.known: list[QLabel] = []
-        parts: list[Item] = [label(say("What reads the reports"), role="strong")]
-        for number, (name, about) in enumerate(
-            (
-                (say("R&ules"), say("Word lists and grammar; thousands of reports a minute, nothing to set.")),
-                (
-                    say("The small &Llama that ships with RadCal"),
-                    say("Reads sentence by sentence, and says how sure it is of each finding."),
-                ),
-                (
-                    say("A Llama of your &own"),
-                    say("A GGUF file on this computer, such as Llama 3; nothing is downloaded."),
-                ),
-                (
-                    say("A ser&ver of your hospital"),
-                    say("A language model on a server that your hospital runs; reports are sent there to be read."),
-                ),
-            )
-        ):
-            engine, known = QRadioButton(name), wrapped(role="muted")
-            engine.setAccessibleDescription(about)
-            self._group.addButton(engine, number)
-            self.engines.append(engine)
-            self.known.append(known)
-            texts = vbox(wrapped(about), known, margins=(INDENT, 0, 0, 4), spacing=0)
-            parts.append(vbox((engine, 0, Qt.AlignmentFlag.AlignLeft), texts, margins=(0, 4, 0, 0), spacing=4))
-        self.model = QLineEdit(placeholderText=say("model.gguf"))
+        self.engines: dict[str, QRadioButton] = {}
+        """The buttons, by engine."""
+        rules = self._add(
+            RULES,
+            say("R&ules, checked by a second reader"),
+            say("What the second reader finds improbable is left unread, for Review; it replaces nothing."),
+        )
+        model = self._add(
+            MODEL,
+            say("A &language model alone"),
+            say("A GGUF file on this computer, such as Llama, Qwen or Gemma; nothing is downloaded."),
+        )
+        served = self._add(
+            SERVED,
+            say("A ser&ver of your hospital alone"),
+            say("A language model that your hospital runs; reports are sent there to be read."),
+        )
+        self.second = choice(
+            say("Second reader"),
+            (say("RadCal\u2019s own small model"), SECOND[0]),
+            (say("a model file"), _FILE),
+            (say("the hospital\u2019s server"), SECOND[2]),
+            (say("none"), SECOND[1]),
+        )
+        self.second.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel scrolls the page
+        self.second.activated.connect(self._second_chosen)
+        self.known = wrapped(role="muted")
+        second = hbox(caption(say("S&econd reader"), self.second), self.second, None)
+        self.second_row = panel(vbox(second, self.known, margins=(INDENT, 0, 0, 4), spacing=4))
+        unmeasured = wrapped(say("Not measured: review some of what it reads before you rely on it."), role="muted")
+        self.others = _fold(say("&Other ways"), self._show_parts)
+        self._others = panel(vbox(model, served, unmeasured, spacing=4))
+        self.model = QLineEdit()
         self.model.setAccessibleName(say("Model file"))
         self.model.editingFinished.connect(self.changed)
         self.browse = push_button(say("&Browse\u2026"), self._ask_model, tip=say("Choose the model file"))
         self._model_row = beside(self.model, self.browse, indent=INDENT)
-        self.reads = QComboBox()
-        for text, asks in (
-            (say("every report, instead of the rules"), ""),
-            (say("what the rules leave unread"), "unread"),
-            (say("what the rules leave unread or hedged"), "hedged"),
-            (say("every report, beside the rules"), "all"),
-        ):
-            self.reads.addItem(text, asks)
-        self.reads.setAccessibleName(say("What it reads"))
-        self.reads.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel scrolls the page
-        self.reads.activated.connect(self._reads_chosen)
-        about_both = say(
-            "Beside the rules, it stands in for what they left unread; elsewhere theirs counts, and what it reads"
-            " otherwise is for review."
-        )
-        reads_row = hbox(caption(say("It reads"), self.reads), (self.reads, 1))
-        self.stays = wrapped(say("Other reports are not sent to the server."), role="muted")
-        explained = vbox(wrapped(about_both, role="muted"), self.stays, spacing=0)
-        self._reads_part = panel(vbox(reads_row, explained, margins=(INDENT, 0, 0, 4)))
-        self.expand = QToolButton(autoRaise=True, arrowType=Qt.ArrowType.RightArrow)
-        self.expand.setText(say("Options of the Ll&ama"))
-        self.expand.setCheckable(True)
-        self.expand.setProperty("autoRaise", True)
-        self.expand.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.expand.toggled.connect(self._expanded)
+        self.expand = _fold(say("Options of the l&anguage model"), self._show_parts)
         self.options = LlamaOptions()
         self.options.changed.connect(self.changed)
         self.served = ServedForm()
         self.served.changed.connect(self.changed)
-        parts += [self._model_row, self._reads_part, self.expand, self.options, self.served, None]
-        vbox(*parts, parent=self, margins=(16, 12, 16, 12), spacing=4)
-        self._group.idClicked.connect(self._engine_chosen)
+        head = label(say("What reads the reports"), role="strong")
+        ways = (rules, self.second_row, self.others, self._others)
+        details = (self._model_row, self.expand, self.options, self.served)
+        vbox(head, *ways, *details, None, parent=self, margins=(16, 12, 16, 12), spacing=4)
+        self._group.idClicked.connect(self._chosen)
         self._show_parts()
+
+    def _add(self, engine: str, name: str, about: str) -> QVBoxLayout:
+        self.engines[engine] = made = QRadioButton(name)
+        made.setAccessibleDescription(about)
+        self._group.addButton(made)
+        texts = vbox(wrapped(about), margins=(INDENT, 0, 0, 4))
+        return vbox((made, 0, Qt.AlignmentFlag.AlignLeft), texts, margins=(0, 4, 0, 0), spacing=4)
 
     # --- the choice --------------------------------------------------------------------------------
 
-    def set_settings(self, settings: Settings) -> None:
-        """Show the stored settings."""
-        number = OWN if settings.model else BUNDLED
-        if not settings.uses_model_file:
-            number = SERVED if settings.reads_at_server else RULES
-        self.set_draft((number, {name: getattr(settings, name) for name in self.values()}))
-        if settings.engine == "rules":
-            self.model.setText(settings.model)
-        self._stored = self.values()
+    @property
+    def engine(self) -> str:
+        """The engine that is chosen."""
+        return next((engine for engine, made in self.engines.items() if made.isChecked()), RULES)
 
     @property
-    def draft(self) -> Draft:
-        """The state shown: index of the engine, and settings by name."""
-        return self._group.checkedId(), self.values()
+    def reader(self) -> str:
+        """The model that reads, alone or beside the rules: one of SECOND, or "file"."""
+        return str({MODEL: _FILE, SERVED: "served"}.get(self.engine, self.second.currentData()))
+
+    def set_settings(self, settings: Settings) -> None:
+        """Show the stored settings."""
+        self.set_draft({name: getattr(settings, name) for name in self.values()})
+        self._stored = self.values()
 
     def set_draft(self, draft: Draft) -> None:
         """Show a choice without a signal."""
-        number, values = draft
-        with QSignalBlocker(self._group):
-            self.engines[number].setChecked(True)
-        if number == OWN:
-            self.model.setText(values["model"])
-        self._asks, self._second = values["cascade_asks"], values["cascade_second"]
-        if number != RULES:
-            self.reads.setCurrentIndex(self.reads.findData(self._asks if values["engine"] == "cascade" else ""))
-        self.options.set_values(values)
-        self.served.set_values(values)
+        self.engines[draft["engine"]].setChecked(True)
+        self._kept_second = second = draft["second"]
+        self.second.setCurrentIndex(self.second.findData(second if second in SECOND else _FILE))
+        self.model.setText(draft["model"] if draft["engine"] != RULES or second in SECOND else second)
+        self.options.set_values(draft)
+        self.served.set_values(draft)
+        if draft["engine"] != RULES:
+            self.others.setChecked(True)
         self._show_parts()
 
     def set_known(self, accuracies: Mapping[str, str]) -> None:
-        """Show the accuracy measured for the shipped engines."""
-        for number, engine in ((RULES, "rules"), (BUNDLED, "llama")):
-            accuracy = accuracies.get(engine, "")
-            text = say("Measured: {accuracy}.", accuracy=accuracy_words(accuracy))
-            self.known[number].setText(text if accuracy else say("With these words: not measured."))
-            self.known[number].setToolTip(
-                say(
-                    "F1 says how well the findings agree with those that people marked in the same reports: 1 is"
-                    " perfect agreement. In brackets its 95 % interval."
-                )
-                if accuracy
-                else ""
+        """Show the accuracy measured for the rules with the second reader that ships."""
+        accuracy = accuracies.get(RULES, "")
+        text = say("Measured: {accuracy}.", accuracy=accuracy_words(accuracy))
+        self.known.setText(text if accuracy else say("With these words: not measured."))
+        self.known.setToolTip(
+            say(
+                "F1 says how well the findings agree with those that people marked in the same reports: 1 is"
+                " perfect agreement. In brackets its 95 % interval."
             )
-        for number in (OWN, SERVED):
-            self.known[number].setText(say("Not measured: review some of what it reads before you rely on it."))
+            if accuracy
+            else ""
+        )
 
-    def values(self) -> dict[str, Any]:
+    def values(self) -> Draft:
         """The choice as settings by name."""
-        engine = self._group.checkedId()
-        alone = "served" if engine == SERVED else "llama"
-        chosen = "rules" if engine == RULES else "cascade" if self.reads.currentData() else alone
+        engine, path = self.engine, self.model.text().strip()
         return {
-            "engine": chosen,
-            "cascade_asks": self._asks,
-            "cascade_second": alone if chosen == "cascade" else self._second,  # which IT may have set
-            "model": self.model.text().strip() if engine == OWN else "",
+            "engine": engine,
+            "second": self._kept_second if engine != RULES else path if self.reader == _FILE else self.reader,
+            "model": path if engine == MODEL else "",
             **self.options.values(),
             **self.served.values(),
         }
@@ -177,49 +161,49 @@ class EngineChoice(QFrame):
         return self.values() != self._stored
 
     @property
+    def file(self) -> str:
+        """The model file that is to read, alone or beside the rules; '' for none."""
+        return self.model.text().strip() if self.reader == _FILE else ""
+
+    @property
     def misses_model(self) -> bool:
-        """True if a custom model is selected without a file."""
-        return self._group.checkedId() == OWN and not self.model.text().strip()
+        """True if a model file is to read beside the rules and none is named."""
+        return self.engine == RULES and self.reader == _FILE and not self.file
 
     @property
     def is_served(self) -> bool:
-        """True if a server is selected."""
-        return self._group.checkedId() == SERVED
+        """True if a server reads, alone or beside the rules."""
+        return self.reader == "served"
 
     def set_locked(self, why: str) -> None:
         """Lock the choice, with the reason in a tooltip; unlock it for ''."""
-        for widget in (*self.engines, self._model_row, self._reads_part, self.options, self.served):
+        for widget in (*self.engines.values(), self.second_row, self._model_row, self.options, self.served):
             widget.setEnabled(not why)
         self.setToolTip(why)
 
-    @Slot(int)
-    def _engine_chosen(self, number: int) -> None:
+    @Slot()
+    def _second_chosen(self, *_: object) -> None:
+        self.engines[RULES].setChecked(True)
+        self._chosen()
+
+    @Slot()
+    def _chosen(self, *_: object) -> None:
         self._show_parts()
-        if number == OWN and not self.model.text().strip():
+        if self.misses_model:
             self.model.setFocus()
-        if number == SERVED and not self.served.url.text().strip():
+        if self.is_served and not self.served.url.text().strip():
             self.served.url.setFocus()
         self.changed.emit()
 
     @Slot()
-    def _reads_chosen(self) -> None:
-        self._asks = self.reads.currentData() or self._asks
-        self._show_parts()
-        self.changed.emit()
-
-    @Slot(bool)
-    def _expanded(self, shown: bool) -> None:
-        self.expand.setArrowType(Qt.ArrowType.DownArrow if shown else Qt.ArrowType.RightArrow)
-        self._show_parts()
-
-    def _show_parts(self) -> None:
-        llama = self._group.checkedId() in (BUNDLED, OWN)
+    def _show_parts(self, *_: object) -> None:
+        is_local = self.reader in (SECOND[0], _FILE)
+        self._others.setVisible(self.others.isChecked())
         self.served.setVisible(self.is_served)
-        self._model_row.setVisible(self._group.checkedId() == OWN)
-        self._reads_part.setVisible(llama or self.is_served)
-        self.stays.setVisible(self.is_served and self.reads.currentData() in ("unread", "hedged"))
-        self.expand.setVisible(llama)
-        self.options.setVisible(llama and self.expand.isChecked())
+        self._model_row.setVisible(self.reader == _FILE)
+        self.model.setPlaceholderText(say("RadCal\u2019s own small model") if self.engine == MODEL else "model.gguf")
+        self.expand.setVisible(is_local)
+        self.options.setVisible(is_local and self.expand.isChecked())
 
     @Slot()
     def _ask_model(self) -> None:
@@ -245,12 +229,21 @@ class ChooseEngine(Edit[Draft]):
         if not isinstance(other, ChooseEngine) or len(self._changed()) != 1 or self._changed() != other._changed():
             return False
         (name,) = self._changed()
-        if isinstance(self.after[1].get(name), str):
+        if isinstance(self.after[name], str):
             return False
         self.after = other.after
         return True
 
     def _changed(self) -> list[str]:
-        (number, values), (before, were) = self.after, self.before
-        options = [name for name in values if name != "engine" and values[name] != were[name]]
-        return ["engine", *options] if number != before else options
+        return [name for name, value in self.after.items() if value != self.before[name]]
+
+
+def _fold(text: str, call: Callable[..., object]) -> QToolButton:
+    """A heading that shows or hides what is below it."""
+    made = QToolButton(autoRaise=True, arrowType=Qt.ArrowType.RightArrow)
+    made.setText(text)
+    made.setCheckable(True)
+    made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    made.toggled.connect(lambda on: made.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow))
+    made.toggled.connect(call)
+    return made

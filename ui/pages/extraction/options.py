@@ -1,4 +1,4 @@
-"""The unsaved options of a Llama engine."""
+"""The unsaved options of a language model on this computer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QFormLayout, QLineEdit, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QFormLayout, QLineEdit, QPushButton, QSpinBox, QWidget
 
 from radcal.system.settings import Settings
 from ui.kit.action import push_button
@@ -41,15 +41,11 @@ class LlamaOptions(QWidget):
         self._form.setContentsMargins(INDENT, 4, 0, 4)
         self._add_resources()
         self._add_prompts()
-        self._add_sampling()
-        self._numbers: dict[str, tuple[QSpinBox | QDoubleSpinBox, type[int | float]]] = {
+        self._numbers: dict[str, tuple[QSpinBox, type[int | float]]] = {
             "llama_context": (self.context, int),
             "llama_gpu_layers": (self.gpu_layers, int),
-            "llama_parallel": (self.parallel, int),
             "llama_threads": (self.threads, int),
             "llama_report_seconds": (self.seconds, float),
-            "llama_temperature": (self.temperature, float),
-            "llama_seed": (self.seed, int),
         }
         """The fields of numbers by setting, each with the setting's type."""
         for box, _ in self._numbers.values():
@@ -64,26 +60,17 @@ class LlamaOptions(QWidget):
         by_machine = say("by the machine")
         self.context = whole_field("llama_context", step=512, unit=say(" tokens"))
         self.gpu_layers = whole_field("llama_gpu_layers", special=say("all that fit"))
-        self.parallel = whole_field("llama_parallel", special=by_machine)
         self.threads = whole_field("llama_threads", special=by_machine)
         self.seconds = whole_field("llama_report_seconds", step=60, unit=say(" s"))
         self._add(
             say("Conte&xt"),
             self.context,
-            say(
-                "What the prompt, one report and its answer may take together. Longer reports are read in parts."
-                " More needs more memory."
-            ),
+            say("What the prompt and one sentence may take together. More needs more memory."),
         )
         self._add(
             say("Layers on the &GPU"),
             self.gpu_layers,
             say("More is faster, as far as the GPU\u2019s memory goes; 0 uses the processor only."),
-        )
-        self._add(
-            say("Reports at a t&ime"),
-            self.parallel,
-            say("Several at a time are faster and need more memory; results are the same."),
         )
         self._add(say("T&hreads"), self.threads, say("Processor threads that the model may use."))
         self._add(
@@ -94,43 +81,16 @@ class LlamaOptions(QWidget):
 
     def _add_prompts(self) -> None:
         """How the model is prompted."""
-        self.prompt = QComboBox()
-        for text, value in (
-            (say("the model\u2019s template, if it has one"), "auto"),
-            (say("plain"), "base"),
-            (say("the model\u2019s chat template"), "chat"),
-        ):
-            self.prompt.addItem(text, value)
-        self.prompt.activated.connect(self.changed)
         self.prompts = QLineEdit(placeholderText=say("those of RadCal"))
         self.prompts.editingFinished.connect(self.changed)
         about_browsing = say("Choose a folder with prompt files of your own")
         self.browse_prompts = push_button(say("Browse\u2026"), self._ask_prompts, tip=about_browsing)
-        self._add(
-            say("Prompt st&yle"),
-            self.prompt,
-            say("Models that follow instructions have a chat template; base models have none."),
-        )
         self._add(
             say("Prompt fil&es"),
             self.prompts,
             say("A folder with prompt templates and worked examples of your own."),
             self.browse_prompts,
         )
-
-    def _add_sampling(self) -> None:
-        """Temperature and seed."""
-        low, high = _bounds("llama_temperature")
-        self.temperature = QDoubleSpinBox(minimum=low, maximum=high, singleStep=0.1)
-        self.temperature.setSpecialValueText(say("0: the most probable answer"))
-        low, high = _bounds("llama_seed")
-        self.seed = QDoubleSpinBox(decimals=0, minimum=low, maximum=high)  # up to 2^32: too large for a QSpinBox
-        self._add(
-            say("Te&mperature"),
-            self.temperature,
-            say("Above 0, answers are drawn by chance; the same seed draws the same."),
-        )
-        self._add(say("See&d"), self.seed, say("Of drawn answers."))
 
     def _add(self, text: str, field: QWidget, why: str, browse: QPushButton | None = None) -> None:
         name = caption(text, field)
@@ -148,7 +108,6 @@ class LlamaOptions(QWidget):
         """The options shown, as settings by name."""
         return {
             **{name: kind(box.value()) for name, (box, kind) in self._numbers.items()},
-            "llama_prompt": str(self.prompt.currentData()),
             "llama_prompts": self.prompts.text().strip(),
         }
 
@@ -156,8 +115,7 @@ class LlamaOptions(QWidget):
         """Show settings without a signal."""
         blockers = [QSignalBlocker(field) for field, _ in self.rows]
         for name, (box, _) in self._numbers.items():
-            box.setValue(round(values[name]) if isinstance(box, QSpinBox) else values[name])
-        self.prompt.setCurrentIndex(self.prompt.findData(values["llama_prompt"]))
+            box.setValue(round(values[name]))
         self.prompts.setText(values["llama_prompts"])
         del blockers
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Slot
@@ -19,28 +20,31 @@ from ui.pages.extraction.comparison import RunsCompared
 from ui.pages.extraction.content import TabContent
 from ui.pages.extraction.failures import FailuresTab
 from ui.pages.extraction.models import engine_words
-from ui.pages.extraction.perception_gate import PerceptionGate
 from ui.pages.extraction.runs import RunsPart
 from ui.pages.extraction.saving import SavingFindings
 from ui.pages.extraction.sentences import progress_so_far, reading
 from ui.pages.extraction.server_part import ServerPart
+from ui.pages.extraction.trial_gate import TrialGate
 from ui.pages.stage import StagePage
 from ui.widgets.messages import Message
 from ui.widgets.server_question import ServerQuestion
 from ui.words import counted, percent, say, typographic
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtGui import QResizeEvent
 
     from radcal.findings.engines import EngineFit
     from radcal.findings.run_records import EngineStatus, RunSummary
+    from radcal.findings.trial import Trial
     from ui.pages.extraction.choice import Draft
     from ui.pages.extraction.work import Ended, Extractions
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Advance, Failure, TaskState
 
-READ, LOOK, FIT, ASKED = "extraction", "extraction state", "extraction fit", "extraction asked"
+READ, LOOK, FIT, TRIAL = "extraction", "extraction state", "extraction fit", "trial of a model"
 ASK_AS_READ, SWITCH_OFF = "reports as read", "switch the server off"
 """The operations in the worker."""
 _SIDE_BY_SIDE = 860
@@ -57,13 +61,12 @@ class ExtractionPage(StagePage):
         self._draft: Draft | None = None
         self._asked: int | None = None
         """The run whose results a message offers to show."""
-        self._asked_of: str | None = None
-        """The model that the question on certainty words is about, '' for the shipped one; None for the rules."""
         self._seen: Extractions | None = None
         self._to_server = False
         self.question: ServerQuestion | None = None
         """Whether reports may be sent to a server, as last asked."""
         self._fit: EngineFit | None = None
+        self._trying = False
         self._reading = self._paused = self._to_read = False
         self._waiting = QTimer(self, singleShot=True, interval=_WAIT_MS)
         self._waiting.timeout.connect(self._look_at_fit)
@@ -81,7 +84,8 @@ class ExtractionPage(StagePage):
         self.body.addWidget(self.progress)
         self.unknown = wrapped()
         self.place = push_button(say("Place &them in Words"), self._place_words)
-        self._unknown = panel(hbox((self.unknown, 1), self.place, spacing=12))
+        self.review = push_button(say("Re&view what was left unread"), self._review)
+        self._unknown = panel(hbox((self.unknown, 1), self.place, self.review, spacing=12))
         self._unknown.hide()
         self.body.addWidget(self._unknown)
         self.tabs = Tabs(say("Views of the extraction"))
@@ -98,9 +102,10 @@ class ExtractionPage(StagePage):
         self.server.looked.connect(self._update_buttons)
         self.choice.served.off_wanted.connect(self.switch_off)
         self._cards = hbox((self.choice, 1), (self.fit_card, 1), spacing=12)
-        self.gate = PerceptionGate()
-        self.gate.ask.connect(self._ask_model)
-        self.gate.passed.connect(self._let_read)
+        self.gate = TrialGate()
+        self.gate.begun.connect(self._try_model)
+        self.gate.stopped.connect(partial(self.shell.tasks.cancel, TRIAL))
+        self.gate.opened.connect(self._update_buttons)
         self.runs = RunsPart(self.shell)
         self.runs.use_wanted.connect(self.shell.choose_run)
         self.saving = SavingFindings(self, self.shell)
@@ -176,8 +181,8 @@ class ExtractionPage(StagePage):
         self.choice.set_known(seen.accuracies)
         if first or before is None or before.settings != seen.settings:
             self.choice.set_settings(seen.settings)
-            self._draft = self.choice.draft
-            self._look_at_gate(again=True)
+            self._draft = self.choice.values()
+            self._look_at_gate()
             self._look_at_fit()
         self.failures.show_failures(seen.failures, status)
         if not status.n_failed:
@@ -232,14 +237,15 @@ class ExtractionPage(StagePage):
         if status.n_unread:
             parts.append(
                 say(
-                    "{n} finding stands beside words of doubt that were not understood, and is left out of every"
-                    " figure.",
-                    many="{n} findings stand beside words of doubt that were not understood, and are left out of"
+                    "{n:,} finding was left unread, because it may have been misread, and is left out of every figure.",
+                    many="{n:,} findings were left unread, because they may have been misread, and are left out of"
                     " every figure.",
                     n=status.n_unread,
                 )
             )
         self.unknown.setText(" ".join(parts))
+        self.place.setVisible(bool(status.n_unknown))
+        self.review.setVisible(bool(status.n_unread))
 
     def arrive(self, **where: Any) -> None:
         """``tab``: 'engine', 'runs', 'failures' or 'differences'."""
@@ -256,8 +262,6 @@ class ExtractionPage(StagePage):
         if tab == "runs":
             self.area.ensureWidgetVisible(self.runs)
             self.runs.table.view.setFocus()
-        if self._seen is not None:
-            self._look_at_gate(again=True)  # the model may have been asked meanwhile
 
     def landmark(self, name: str, phrase: str = "") -> QWidget | None:
         """Besides: 'engine', what reads the reports, and how well."""
@@ -277,13 +281,13 @@ class ExtractionPage(StagePage):
 
     @Slot()
     def _chosen(self) -> None:
-        before, after = self._draft, self.choice.draft
+        before, after = self._draft, self.choice.values()
         if before is not None and after != before:
             self.undo_stack.push(ChooseEngine(before, after, self._show_draft))
 
     def _show_draft(self, draft: Draft) -> None:
         self._draft = draft  # first: a field that is hidden loses the focus and signals an edit
-        if draft != self.choice.draft:
+        if draft != self.choice.values():
             self.choice.set_draft(draft)
         self._look_at_gate()
         self._waiting.start()
@@ -319,62 +323,57 @@ class ExtractionPage(StagePage):
     def _fit_failed(self, failure: Failure) -> None:
         self.fit_card.show_text(typographic(failure.text) or failure.technical.splitlines()[0])
 
-    # --- what the model was asked ------------------------------------------------------------------
+    # --- the trial of a model ----------------------------------------------------------------------
 
-    def _look_at_gate(self, *, again: bool = False) -> None:
-        """Look up whether the selected model was asked what certainty words mean, unless it is known."""
-        values = self.choice.values()
-        is_local = values["engine"] != "rules" and not (self.choice.is_served or self.choice.misses_model)
-        reads = values["model"] if is_local else None
-        if reads == self._asked_of and not again:
+    def _look_at_gate(self) -> None:
+        """Look up whether the selected model file was tried, unless that is known."""
+        if self.choice.file == self.gate.file:
             return
-        self._asked_of = reads
-        if reads is None:
-            self.gate.show_rules()
-        else:
-            self.gate.show_looking()
-            self._run_gate(partial(work.asked, reads))
+        self.shell.tasks.cancel(TRIAL)
+        self.gate.show_file(self.choice.file)
+        if self.choice.file:
+            self._run_trial(work.tried)
 
-    @Slot(bool)
-    def _let_read(self, allowed: bool) -> None:
-        self._run_gate(partial(work.let_read, self.choice.values()["model"], allowed))
+    @Slot()
+    def _try_model(self) -> None:
+        self._trying = True
+        self.gate.show_advance(None)
+        title = say("Trying {model}", model=Path(self.choice.file).name)
+        self._run_trial(work.try_model, title=title, shares=True, long=True)
 
-    def _run_gate(self, job: Any) -> None:
-        self.shell.run(ASKED, job, self._gate_known, failed=self._gate_unknown)
+    def _run_trial(self, job: Callable[..., Trial | None], **how: Any) -> None:
+        stopped = partial(self._trial_known, None)
+        job = partial(job, self.choice.values())
+        self.shell.run(TRIAL, job, self._trial_known, failed=self._trial_failed, stopped=stopped, **how)
 
     @Slot(object)
-    def _gate_known(self, asked: work.Asked) -> None:
-        self.gate.show_asked(asked)
+    def _trial_known(self, trial: Trial | None) -> None:
+        self._trying = False
+        self.gate.show_trial(trial)
         self._update_buttons()
 
     @Slot(object)
-    def _gate_unknown(self, _failure: Failure) -> None:
-        self.gate.hide()  # why the model cannot be used is said beside it
-
-    @Slot()
-    def _ask_model(self) -> None:
-        self.shell.go("models", tab="perception", model=self.choice.values()["model"])
+    def _trial_failed(self, failure: Failure) -> None:
+        self._trying = False
+        self.gate.show_failure(typographic(failure.text) or failure.technical.splitlines()[0])
 
     # --- reading -----------------------------------------------------------------------------------
 
     @Slot()
     def start_reading(self) -> None:
-        """Let the selected engine read the remaining reports; a server is asked about if it is new or is sent more."""
+        """Let the selected engine read the remaining reports; a server is asked about if it is new."""
         values = self.choice.values()
         if not self.choice.is_served:
             self._read_at("", values)
         elif not self.server.why_not(values):
             host, seen = self.server.host, self._seen
-            every = seen is not None and seen.settings.changed(**values).reads_all_at_server
-            more = seen is not None and every and not seen.settings.reads_all_at_server
-            if seen is not None and (more or not (seen.agreed and host == seen.served)):
-                ask = partial(self._ask_server, host, values, not every)
-                self.shell.run(ASK_AS_READ, work.reports_as_read, ask)
+            if seen is not None and not (seen.agreed and host == seen.served):
+                self.shell.run(ASK_AS_READ, work.reports_as_read, partial(self._ask_server, host, values))
             else:
                 self._read_at(host, values)
 
-    def _ask_server(self, host: str, values: dict[str, Any], some: bool, as_read: int) -> None:
-        self.question = ServerQuestion(self, host, as_read, partial(self._read_at, host, values), some=some)
+    def _ask_server(self, host: str, values: dict[str, Any], as_read: int) -> None:
+        self.question = ServerQuestion(self, host, as_read, partial(self._read_at, host, values))
         self.question.open()
 
     def _read_at(self, host: str, values: dict[str, Any]) -> None:
@@ -421,6 +420,8 @@ class ExtractionPage(StagePage):
 
     @Slot(object)
     def _show_task(self, state: TaskState | None) -> None:
+        if self._trying and state is not None and state.operation == TRIAL:
+            self.gate.show_advance(state.advance)
         if not self._reading:
             return
         paused = self.shell.tasks.is_paused(READ)
@@ -499,6 +500,10 @@ class ExtractionPage(StagePage):
     @Slot()
     def _place_words(self) -> None:
         self.shell.go("words", part="unknown")
+
+    @Slot()
+    def _review(self) -> None:
+        self.shell.go("review", tab="unread")
 
     # --- what can be pressed -----------------------------------------------------------------------
 

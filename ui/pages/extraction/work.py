@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from radcal.findings.engines import pair_reader
 from radcal.system import key_store
 from radcal.system.errors import InputError
 from radcal.system.text import Text
+from radcal.words.extraction_words import for_reading
 
 if TYPE_CHECKING:
+    from radcal.findings.trial import Trial
+
     from radcal.department import Department
+    from radcal.findings.pairs import PairReader
     from radcal.findings.run_records import EngineStatus, ReportFailure, RunSummary
     from radcal.findings.served.server import ServerCheck
-    from radcal.lab.perception import Perceived
     from radcal.system.progress import Progress
     from radcal.system.settings import Settings
 
@@ -24,7 +29,7 @@ if TYPE_CHECKING:
 class Extractions:
     """The state of extraction.
 
-    settings: as stored;  runs: latest first;  failures: of the selected engine's run, and of what a cascade asks
+    settings: as stored;  runs: latest first;  failures: of the selected engine's run
     accuracies: the measured accuracy of each shipped engine by its name, '' if none was measured
     served: the server to which the engine in the settings sends reports, '' for none
     agreed: whoever is at this computer has agreed to that
@@ -46,28 +51,15 @@ def look(department: Department, _progress: Progress) -> Extractions:
 
     runs, settings = department.runs, department.settings
     status, host = runs.status(), served_host(settings)
-    stays = _stays_after_server if settings.reads_at_server else _stays
     return Extractions(
         settings=settings,
         served=host,
         agreed=not host or is_agreed(host),
         status=status,
         runs=runs.all(),
-        failures=() if status.problem else (*runs.failures(), *map(stays, runs.second_reading().failures)),
+        failures=() if status.problem else runs.failures(),
         accuracies=runs.accuracies(),
     )
-
-
-def _stays(failure: ReportFailure) -> ReportFailure:
-    """A failure of the Llama of a cascade."""
-    why = Text("The Llama could not read it, and it stays as the rules read it: {reason}", reason=failure.reason)
-    return replace(failure, reason=why)
-
-
-def _stays_after_server(failure: ReportFailure) -> ReportFailure:
-    """A failure of the server that a cascade asks."""
-    why = Text("The server could not read it, and it stays as the rules read it: {reason}", reason=failure.reason)
-    return replace(failure, reason=why)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,35 +70,28 @@ class Ended:
     shown: RunSummary | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Asked:
-    """Whether a model was asked what certainty words mean.
+def tried(values: Mapping[str, Any], department: Department, _progress: Progress) -> Trial | None:
+    """The trial of the model file in unsaved settings, None if it was never tried as it is now."""
+    from radcal.findings.trial import known_trial
 
-    shipped: it is the small one of RadCal;  kept: the latest audit against radiologists
-    may_read: somebody lets it read without one
-    """
-
-    shipped: bool
-    kept: Perceived | None
-    may_read: bool
+    with closing(_reader(values, department)) as reader:
+        return known_trial(department.workspace, reader)
 
 
-def asked(model: str, department: Department, _progress: Progress) -> Asked:
-    """What is kept of a model; '' for the shipped one."""
-    from radcal.findings.engines import shipped_model
-    from radcal.lab.model_perception import Perceptions
+def try_model(values: Mapping[str, Any], department: Department, progress: Progress) -> Trial:
+    """Try the model file in unsaved settings with sentences of RadCal's own, and remember the outcome."""
+    from radcal.findings.trial import keep_trial, try_reader
 
-    path = Path(model) if model else shipped_model()
-    perceptions = Perceptions(department)
-    return Asked(not model, perceptions.latest_of(path), perceptions.may_read(path))
+    with closing(_reader(values, department)) as reader:
+        trial = try_reader(reader, Path(department.settings.changed(**values).model_file).name, progress)
+    if not department.read_only:
+        keep_trial(department.workspace, trial)
+    return trial
 
 
-def let_read(model: str, allowed: bool, department: Department, progress: Progress) -> Asked:
-    """Let a model read reports without having been asked, or not; then as :func:`asked`."""
-    from radcal.lab.model_perception import Perceptions
-
-    Perceptions(department).let_read(Path(model), allowed)
-    return asked(model, department, progress)
+def _reader(values: Mapping[str, Any], department: Department) -> PairReader:
+    settings = department.settings.changed(**values)
+    return pair_reader(settings.model_file, settings, for_reading(department.lexicon))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

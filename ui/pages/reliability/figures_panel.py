@@ -79,6 +79,9 @@ class FiguresPanel(ScrollArea):
             if not is_model:
                 self._say(figures.not_mentioned(opened, group), typographic(opened.reading_errors), role="muted")
         if not is_model:
+            chosen = self._shell.selection
+            if not (chosen and chosen.days.are_limited):
+                self._say(typographic(opened.unread.get(group, "")), role="muted")
             self._add_ahead()
         self._add_why(opened, settled)
         self.verticalScrollBar().setValue(0)

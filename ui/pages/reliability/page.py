@@ -307,9 +307,7 @@ class ReliabilityPage(StagePage):
     @staticmethod
     def _engine(opened: Opened) -> str:
         """What read the reports, and how well."""
-        engine = say("{engine} engine", engine=typographic(opened.engine))
-        if opened.engine.startswith(("served", "cascade: ")):
-            engine = engine_name(opened.engine)
+        engine = engine_name(opened.engine)
         return f"{engine}, {typographic(opened.engine_accuracy)}" if opened.engine_accuracy else engine
 
     @Slot()

@@ -29,12 +29,12 @@ _PHRASES = 248
 class FindingsPanel(QSplitter):
     """The findings above, the lists to choose from below.
 
-    item_chosen: the selected Item;  phrase_chosen, pathology_chosen: its name
+    item_chosen: the selected Item;  why_wanted: the engine's Finding of it;  phrase_chosen, pathology_chosen: its name
     states_nothing: the report, as the reader confirms
     left: a list was left without choosing;  below_changed: another list is shown
     """
 
-    item_chosen = Signal(object)
+    item_chosen, why_wanted = Signal(object), Signal(object)
     phrase_chosen = Signal(str)
     pathology_chosen = Signal(str)
     states_nothing = Signal()
@@ -75,6 +75,7 @@ class FindingsPanel(QSplitter):
         self.hint = label(role="muted")
         self.hint.setWordWrap(True)
         self.nothing = push_button(say("It states &nothing"), self.states_nothing.emit)
+        self.why = push_button(say("Why?"), self._ask_why, tip=say("How the engine came to its finding"))
         self.phrases = PhraseList()
         self.phrases.chosen.connect(self.phrase_chosen)
         self.phrases.left.connect(self.left)
@@ -89,12 +90,18 @@ class FindingsPanel(QSplitter):
         for choices in (self.phrases, self.chooser, self.phrase_search):
             self._stack.addWidget(choices)
         self._stack.currentChanged.connect(self.below_changed)
-        return panel(vbox(self.hint, hbox(self.nothing, None), (self._stack, 1), margins=(0, 4, 0, 0), spacing=4))
+        hint = hbox((self.hint, 1), (self.why, 0, Qt.AlignmentFlag.AlignTop))
+        return panel(vbox(hint, hbox(self.nothing, None), (self._stack, 1), margins=(0, 4, 0, 0), spacing=4))
 
     def show_hint(self, text: str, *, asks: bool = False) -> None:
         """Show a hint; ``asks``: with a button for a report that states nothing."""
         self.hint.setText(text)
         self.nothing.setVisible(asks)
+
+    @Slot()
+    def _ask_why(self) -> None:
+        item = self.model.row(self.list.currentIndex().row())
+        self.why_wanted.emit(item.engine)
 
     def show_items(self, items: Sequence[Item], means: Mapping[str, float], key: str) -> str:
         """List these findings and select the key's, else the first; returns the selected key, '' if none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ui.pages.review.items import engine_reading, verdict
-from ui.sentences import topic_name
+from ui.sentences import both_readings, topic_name
 from ui.words import quoted, say
 
 if TYPE_CHECKING:
@@ -83,6 +83,12 @@ def what_is(session: ReviewSession, item: Item | None) -> str:
         if session.report.findings is None:
             return say("The engine has not read this report. N adds a finding; Ctrl+Enter: it is done.")
         return say("No finding in this report. N adds one; Ctrl+Enter: the report is done.")
+    if item.finding.unread and (readings := both_readings(item.finding)):
+        return say(
+            "{pathology}: {readings} Choose the phrase, or remove the finding.",
+            pathology=topic_name(item.finding.pathology),
+            readings=readings,
+        )
     if item.finding.unread:
         return say(
             "{pathology}: the engine did not understand {words}. Choose the phrase, or remove the finding.",

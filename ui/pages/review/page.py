@@ -33,14 +33,17 @@ from ui.pages.review.sentences import (
 )
 from ui.pages.review.session import ReviewSession
 from ui.pages.review.setup import DrawPanel, EarlyKeys, ReaderPanel
+from ui.pages.review.unread_view import UnreadView
 from ui.pages.stage import StagePage
 from ui.widgets.messages import Message
+from ui.widgets.why import WhyDialog
 from ui.words import say, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from radcal.feedback.hand_outs import HandOut, Returned
+    from radcal.findings.records import Finding
     from radcal.review.records import ImportedGold
     from ui.pages.review.work import Measuring, Reading, Standing
     from ui.records import Opened
@@ -50,7 +53,7 @@ if TYPE_CHECKING:
 _STANDING, _DRAW, _BEGIN, _KEEP = "review standing", "review draw", "review begin", "review keep"
 _MEASURE, _COMPARE, _EXPORT, _IMPORT = "review measure", "review compare", "review export", "review import"
 _OWN, _FILES, _MAKE, _MERGE = "review own", "review files", "review make", "review merge"
-_READ, _ACCURACY, _AGREEMENT = range(3)
+_READ, _ACCURACY, _AGREEMENT, _UNREAD = range(4)
 _SETTLE_MS = 300
 """Delay of the figures after the last answer."""
 
@@ -73,7 +76,7 @@ class ReviewPage(StagePage):
         self._build_head()
         self.tabs = QTabBar(drawBase=False, expanding=False)
         self.tabs.setAccessibleName(say("Views"))
-        for text in (say("Read"), say("Accuracy"), say("Agreement")):
+        for text in (say("Read"), say("Accuracy"), say("Agreement"), say("Left unread")):
             self.tabs.addTab(text)
         self.tabs.currentChanged.connect(self._show_tab)
         self.draw_panel, self.reader_panel = DrawPanel(), ReaderPanel()
@@ -99,6 +102,7 @@ class ReviewPage(StagePage):
         view.did.connect(self._answered)
         view.keys_wanted.connect(self.show_keys)
         view.accuracy_wanted.connect(self._see_accuracy)
+        view.findings.why_wanted.connect(self.explain)
         self.views.addWidget(view)
         return view
 
@@ -118,6 +122,15 @@ class ReviewPage(StagePage):
         view.pair_wanted.connect(self._compare)
         view.decided.connect(self._decision_made)
         view.report_wanted.connect(self.open_report)
+        self.views.addWidget(view)
+        return view
+
+    @cached_property
+    def unread(self) -> UnreadView:
+        """What was left unread."""
+        view = UnreadView(self.shell)
+        view.why_wanted.connect(self.explain)
+        view.read_wanted.connect(self._decide)
         self.views.addWidget(view)
         return view
 
@@ -203,9 +216,12 @@ class ReviewPage(StagePage):
             if self._is_made("accuracy"):
                 self.accuracy.show_engines(())
             self.undo_stack.clear()
-            self.tabs.setCurrentIndex(_READ)
+            if before is not None:
+                self.tabs.setCurrentIndex(_READ)
         self._show_state()
-        if standing.gold is None:
+        if self.tabs.currentIndex() == _UNREAD:
+            self._show_tab()
+        elif standing.gold is None:
             self.ask_draw()
         elif changed:
             self.ask_reader()
@@ -225,7 +241,9 @@ class ReviewPage(StagePage):
         self._files.setEnabled(gold is not None)
         for action in (self._another, self._new_set, self._bring, self._export, self._files, self._merge):
             action.setVisible(not self.apart)
-        self.tabs.setVisible(gold is not None and not self.apart)
+        self.tabs.setVisible(not self.apart)
+        for tab in (_ACCURACY, _AGREEMENT):
+            self.tabs.setTabVisible(tab, gold is not None)
         if standing is None or gold is None:
             self.meta.setText("")
             self.sentence.setText(say("How well does the engine read your reports? Read some to find out."))
@@ -334,6 +352,11 @@ class ReviewPage(StagePage):
         elif index == _ACCURACY:
             self.views.setCurrentWidget(self.accuracy)
             self._measure(self.accuracy.run_id)
+        elif index == _UNREAD:
+            self.views.setCurrentWidget(self.unread)
+            self.unread.show_for(True)
+        elif self.session is None and self.standing is not None and self.standing.gold is None:
+            self.ask_draw()
         elif self.session is None:
             self.ask_reader()
         else:
@@ -356,6 +379,22 @@ class ReviewPage(StagePage):
         if self.session is not None and report_id in self.session.place:
             self.read.show_report(self.session.place[report_id])
             self.read.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot(object)
+    def explain(self, finding: Finding) -> None:
+        """Show why a finding is read as it is."""
+        WhyDialog(self, self.shell, finding).open()
+
+    @Slot(str, int)
+    def _decide(self, report_id: str, reports: int) -> None:
+        """Open a report to decide on it; one that is in no gold set is drawn with all that have something unread."""
+        if self.session is not None and report_id in self.session.place:
+            self.open_report(report_id)
+            return
+        self.tabs.setCurrentIndex(_READ)
+        self.draw_panel.worst_first.setChecked(True)
+        self.draw_panel.size_field.setValue(reports)
+        self.ask_draw()
 
     # --- answers -----------------------------------------------------------------------------------
 
@@ -557,8 +596,11 @@ class ReviewPage(StagePage):
 
     # --- page --------------------------------------------------------------------------------------
 
-    def arrive(self, **_where: Any) -> None:
+    def arrive(self, *, tab: str = "", **_where: Any) -> None:
+        """``tab``: 'unread', the findings that were left unread."""
         self.undo_stack.setActive(True)
+        if tab == "unread":
+            self.tabs.setCurrentIndex(_UNREAD)
         if self._is_made("read") and self.views.currentWidget() is self.read:
             self.read.text.setFocus(Qt.FocusReason.OtherFocusReason)
 

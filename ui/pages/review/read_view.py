@@ -124,7 +124,8 @@ class ReadView(QWidget):
         self.findings.show_phrases()
         self.text.show_report(session.report.text)
         waiting = session.open_items(session.report) or session.items(session.report)
-        self._current = key or (waiting[0].key if waiting else "")
+        first = next((item for item in waiting if item.finding.unread), waiting[0] if waiting else None)
+        self._current = key or (first.key if first is not None else "")
         self.refresh()
 
     def refresh(self) -> None:
@@ -140,6 +141,7 @@ class ReadView(QWidget):
         self.text.show_items(self.findings.model.rows, item, self._sentence())
         self.findings.phrases.point_at(item.finding.phrase if item is not None and self._adding is None else "")
         self.findings.show_hint(self._hint(item))
+        self.findings.why.setVisible(item is not None and item.engine is not None and not session.apart)
         finished = session.answers(session.report.report_id).done
         may_change = not self._why_not()
         may_judge = may_change and item is not None

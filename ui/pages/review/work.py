@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, cast
 
 from radcal.system.kinds import FileKind
 from radcal.system.text import Text
+from radcal.words.records import UNREAD
 
 if TYPE_CHECKING:
     from radcal.department import Department, ReviewFile
     from radcal.feedback.hand_outs import HandOut, Returned
+    from radcal.findings.records import Finding
     from radcal.review.records import (
         Action,
         Agreement,
@@ -138,6 +140,29 @@ def measure(run_id: int | None, department: Department, _progress: Progress) -> 
 def compare(first: str, second: str, department: Department, _progress: Progress) -> Comparing:
     """Two readers on the reports that both have finished."""
     return Comparing(department.gold.agreement(first, second), department.gold.disputes(first, second))
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A finding that was left unread, and how far it would move a figure, were it present or absent, in 0-1."""
+
+    finding: Finding
+    effect: float
+
+    @property
+    def report_id(self) -> str:
+        """The report that it stands in."""
+        return self.finding.report_id
+
+
+def left_unread(department: Department, progress: Progress) -> tuple[Doubt, ...]:
+    """What was left unread in the results on show, each text once, that first which would change most."""
+    runs = department.runs
+    run = runs.on_show()
+    unread = department.workspace.reports_saying(run, UNREAD)
+    ids = department.workspace.distinct_texts(report_id for report_id in runs.paired_ids() if report_id in unread)
+    queue = runs.to_review(run, None, ids, progress)
+    return tuple(Doubt(i.finding, effect) for i, effect in queue if i.finding is not None and i.finding.unread)
 
 
 Write = Callable[["Department"], None]

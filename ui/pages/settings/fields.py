@@ -148,10 +148,9 @@ _SECTIONS = {
             "Engine",
             "What reads the reports. Reports read before by the same engine are not read again.",
             words={
-                "rules": Text("rules"),
-                "llama": Text("Llama"),
-                "cascade": Text("rules and a language model"),
-                "served": Text("a server of the hospital"),
+                "rules": Text("rules, checked by a second reader"),
+                "llama": Text("a language model alone"),
+                "served": Text("a server of the hospital alone"),
             },
         ),
         "workers": Declared(
@@ -161,26 +160,20 @@ _SECTIONS = {
             "processes",
             "as suits this machine",
         ),
-        "cascade_asks": Declared(
-            "Rules and a language model: what the model reads",
-            "Beside the rules, it stands in for what they left unread; elsewhere theirs counts, and what it reads "
-            "otherwise is for review.",
-            words={
-                "unread": Text("what the rules leave unread"),
-                "hedged": Text("what the rules leave unread or hedged"),
-                "all": Text("every report, beside the rules"),
-            },
+        "second": Declared(
+            "Second reader of the rules",
+            "bundled for RadCal\u2019s own small model, a GGUF file by its path, served for the hospital\u2019s, "
+            "or none. What it finds improbable is left unread, for review.",
+            kind="text",
         ),
-        "cascade_second": Declared(
-            "Rules and a language model: which model",
-            "The server is sent the reports that it is asked about, and no others.",
-            words={
-                "llama": Text("a Llama on this computer"),
-                "served": Text("the server\u2019s"),
-            },
+        "unread_below": Declared(
+            "Findings are left unread below a chance of",
+            "The chance that the rules read a finding right, by the second reader.",
+            lowest="as was fitted",
+            decimals=2,
         ),
         "model": Declared(
-            "Model of the Llama engine",
+            "Language model alone: its file",
             "A GGUF file of a base or chat model, such as Llama 3, Qwen, Gemma, Phi, Mistral or gpt-oss; empty for the "
             "small model that ships with RadCal.",
             kind="file",
@@ -191,41 +184,24 @@ _SECTIONS = {
             "A folder of your own terms, cues and confirmations, laid over RadCal\u2019s; empty for those alone.",
             kind="folder",
         ),
-        "review_below": Declared(
-            "Review findings below a probability of",
-            "Findings that the engine is less sure of are marked for review.",
-            percent=True,
-            decimals=1,
-        ),
         "llama_context": Declared(
-            "Llama: length of prompt, report and answer",
-            "What the three may take together. Longer reports need more, and more memory.",
+            "Language model: length of prompt and sentence",
+            "What the two may take together. More needs more memory.",
             "tokens",
         ),
-        "llama_prompt": Declared(
-            "Llama: kind of prompt",
-            "Most models that answer in a chat come with a template for it.",
-            words={
-                "auto": Text("the model\u2019s own if it has one"),
-                "base": Text("plain"),
-                "chat": Text("the model\u2019s chat template"),
-            },
-        ),
         "llama_prompts": Declared(
-            "Llama: folder of prompts", "Prompt files of your own; empty for those of RadCal.", kind="folder"
+            "Language model: folder of prompts", "Prompt files of your own; empty for those of RadCal.", kind="folder"
         ),
         "llama_gpu_layers": Declared(
-            "Llama: layers on the GPU", "0 reads on the processor alone.", "layers", "all that fit"
+            "Language model: layers on the GPU", "0 reads on the processor alone.", "layers", "all that fit"
         ),
-        "llama_parallel": Declared("Llama: reports at the same time", _MORE, "reports", "as suits this machine"),
-        "llama_threads": Declared("Llama: processor threads", _MORE, "threads", "as suits this machine"),
+        "llama_threads": Declared("Language model: processor threads", _MORE, "threads", "as suits this machine"),
         "llama_report_seconds": Declared(
-            "Llama: longest time for one report", "A report that takes longer is set aside and listed.", "s", decimals=1
+            "Language model: longest time for one report",
+            "A report that takes longer is set aside and listed.",
+            "s",
+            decimals=1,
         ),
-        "llama_temperature": Declared(
-            "Llama: temperature", "0 takes the most probable answer; above 0 answers are drawn.", decimals=2
-        ),
-        "llama_seed": Declared("Llama: seed", "The same seed draws the same answers."),
         "served_url": Declared(
             "Server: address",
             "Of the server that reads, from your hospital\u2019s IT: https://, or http:// for a server on this "

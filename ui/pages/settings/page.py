@@ -398,16 +398,14 @@ class SettingsPage(StagePage):
         self._ask_server()
 
     def _ask_server(self) -> None:
-        """Apply the draft; ask first if reports would be sent to a server from then on, to another one, or more."""
+        """Apply the draft; ask first if reports would be sent to a server from then on, or to another one."""
         from radcal.findings.served.server import served_host
 
         if self._kept is None or self._draft is None:
             return
-        host, every = served_host(self._draft), self._draft.reads_all_at_server
-        more = every and not self._kept.settings.reads_all_at_server
-        if host and (more or host != served_host(self._kept.settings)):
-            meant = partial(self._apply_with, host)
-            ServerQuestion(self, host, self._kept.as_read, meant, some=not every).open()
+        host = served_host(self._draft)
+        if host and host != served_host(self._kept.settings):
+            ServerQuestion(self, host, self._kept.as_read, partial(self._apply_with, host)).open()
         else:
             self._apply()
 
