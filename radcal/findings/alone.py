@@ -18,6 +18,7 @@ from radcal.findings.pairs import (
     HEDGED,
     NOT_STATED,
     NOT_STATED_WEIGHT,
+    WORDLESS_WEIGHT,
     Answers,
     Named,
     PairReader,
@@ -25,6 +26,7 @@ from radcal.findings.pairs import (
     Spotter,
     assertions,
     decide,
+    governing,
 )
 from radcal.findings.records import Extraction, Finding
 from radcal.findings.rules.vocabulary import Vocabulary, read_vocabularies, settings_hash
@@ -111,7 +113,7 @@ class ReadingAlone:
     @property
     def settings_hash(self) -> str:
         """Short SHA-256 of the reader's settings and of the words; errors as of the reader."""
-        content = [self.reader.settings_hash, settings_hash(self._vocabularies), NOT_STATED_WEIGHT]
+        content = [self.reader.settings_hash, settings_hash(self._vocabularies), NOT_STATED_WEIGHT, WORDLESS_WEIGHT]
         return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
     def pause(self) -> None:
@@ -167,9 +169,9 @@ class ReadingAlone:
                 for named in sentence.named:
                     yield self._finding(report, sentence, named, UNREAD, None, None)
                 continue
-            hedges = [h.phrase for h in self._spotter.hedges(sentence.whole.text, sentence.code)]
+            hedges = self._spotter.hedges(sentence.whole.text, sentence.code)
             for named, row in zip(sentence.named, next(chances), strict=True):
-                phrase = decide(self.reader.phrases, row, hedges)
+                phrase = decide(self.reader.phrases, row, governing(hedges, named))
                 if phrase != NOT_STATED:
                     yield self._read(report, sentence, named, phrase, row)
 

@@ -20,7 +20,7 @@ from radcal.opening import open_department
 from radcal.system import key_store
 from radcal.system.key_store import KeyStoreUnavailable
 
-ANSWER = {"pleural effusion": "absent"}
+ANSWER = {"pleural effusion": "absent", "edema": "present"}
 KEY = "plum-tree"
 Output = pytest.CaptureFixture[str]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from radcal.findings import engines
-from radcal.findings.model.local_pairs import DEFAULT_MODEL
 from radcal.findings.engines import models_at_hand
+from radcal.findings.model.local_pairs import DEFAULT_MODEL
 
 
 @pytest.mark.parametrize("with_own", [True, False])

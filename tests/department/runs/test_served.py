@@ -27,7 +27,7 @@ from radcal.findings.served.keys import (
     server_key_remembered,
     use_server_key,
 )
-from radcal.findings.served.server import check_server, served_host
+from radcal.findings.served.server import check_server, sending_note, served_host
 from radcal.system import key_store, policy
 from radcal.system.errors import EngineError, InputError
 from radcal.system.key_store import KeyStoreUnavailable
@@ -204,6 +204,38 @@ def test_nothing_is_opened_unless_a_report_is_read(filled: Department, server: A
     assert server.connections == 0
 
 
+def test_beside_the_rules_it_is_sent_reports_and_says_what_it_read(
+    filled: Department, server: Any, new_user: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = f"localhost:{server.port}"
+    beside = {"engine": "rules", "second": "served", "served_url": server.url, "served_model": "tiny"}
+    filled.runs.choose({**beside, "served_seconds": 60.0})
+    use_server_key(server.url, "plum-tree")
+    assert served_host(filled.settings) == host
+    new_user()
+    with pytest.raises(InputError, match="you have not agreed"):
+        filled.runs.read()
+    agreed.agree(host)
+    summary = filled.runs.read()
+    assert summary.n_unread > 0, "all but denied effusions"
+    assert {a.headers["authorization"] for a in server.asked} == {"Bearer plum-tree"}
+    [run] = filled.runs.all()
+    assert (run.engine, run.model, filled.runs.described(run.run_id)) == (
+        *("rules", f"tiny at {host}", f"rules and tiny at {host}"),
+    )
+    found = filled._workspace.findings(run.run_id, filled.runs.paired_ids())
+    assert set(found.loc[found["pathology"] == "pleural effusion", "second"]) == {"absent"}
+    sent = [counts["texts"] for what, counts in logged(filled) if what == f"sent reports to {host}"]
+    assert sent == [len(server.reports)]
+    before, rules = len(server.asked), filled.runs.engine()
+    for allowed in (("rules",), ("rules", "llama")):
+        monkeypatch.setattr(policy, "in_use", lambda a=allowed: Policy(tmp_path / "policy.toml", locked={"engines": a}))
+        assert filled.settings.second == "bundled"
+        with pytest.raises(SetByPolicy, match="other engines than 'served'"):
+            filled.runs._read_all(rules, SILENT)
+    assert len(server.asked) == before
+
+
 def test_a_server_that_is_not_set_up_is_said_to_be_so() -> None:
     with pytest.raises(InputError, match="No server is named"):
         make_engine("served")
@@ -212,7 +244,11 @@ def test_a_server_that_is_not_set_up_is_said_to_be_so() -> None:
     with pytest.raises(InputError, match="in the clear"):
         check_settings(replace(SET_UP, served_url="http://llm.example/v1"), ())
     assert model_name(make_engine("served", "", SET_UP)) == "big at llm.example:8443"
-    assert (fit_engine(SET_UP).problem, fit_engine(SET_UP).model) == ("", "big at llm.example:8443")
+    beside = replace(SET_UP, engine="rules", second="served")
+    for settings in (SET_UP, beside):
+        assert (fit_engine(settings).problem, fit_engine(settings).model) == ("", "big at llm.example:8443")
+    with pytest.raises(InputError, match="No server is named"):
+        check_settings(replace(beside, served_url=""), ())
     assert "No model is named" in fit_engine(replace(SET_UP, served_model="")).problem
     assert "none is set up" in of_machine(None)
     assert of_machine(SET_UP).startswith("A server is set up: big at llm.example:8443.")
@@ -221,7 +257,11 @@ def test_a_server_that_is_not_set_up_is_said_to_be_so() -> None:
 
 def test_the_host_is_known_only_where_reports_go_there() -> None:
     assert served_host(SET_UP) == "llm.example:8443"
+    assert served_host(replace(SET_UP, engine="rules", second="served")) == "llm.example:8443"
     assert served_host(replace(SET_UP, engine="rules")) == ""
+    assert sending_note(replace(SET_UP, engine="rules", second="served")).startswith(
+        "The reports are read at llm.example:8443 as well"
+    )
     assert served_host(replace(SET_UP, served_url="http://llm.example")) == ""
 
 

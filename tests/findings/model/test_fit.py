@@ -25,7 +25,7 @@ def test_keys_and_values_follow_the_formula() -> None:
 def test_the_cpu_is_used_and_the_missing_gpu_support_is_said() -> None:
     fit = choose(LLAMA_1B, ModelOptions(), [], 16 * GIB, gpu_build=False)
     assert fit.plan.gpu_layers == 0
-    assert fit.plan.parallel == 4
+    assert fit.plan.batch == 512
     assert fit.plan.repack
     assert fit.plan.abortable
     assert fit.plan.threads == usable_cpus()
@@ -42,8 +42,8 @@ def test_a_gpu_build_without_a_gpu_says_so() -> None:
 def test_everything_goes_to_a_gpu_that_has_room() -> None:
     fit = choose(LLAMA_8B, ModelOptions(), [Device("small", GIB, GIB), GPU], 4 * GIB, gpu_build=True)
     assert fit.plan.gpu_layers == 33
-    assert fit.plan.parallel == 32
-    assert fit.plan.batch == 2048
+    assert fit.plan.batch == 4096
+    assert fit.plan.sequences == 256
     assert fit.load.gpu_bytes > LLAMA_8B.bytes
     assert any("big GPU: 33 of 33 layers" in r for r in fit.reasons)
 
@@ -51,7 +51,7 @@ def test_everything_goes_to_a_gpu_that_has_room() -> None:
 def test_a_gpu_too_small_takes_some_layers_only() -> None:
     fit = choose(LLAMA_8B, ModelOptions(), [Device("small", 4 * GIB, 4 * GIB)], 32 * GIB, gpu_build=True)
     assert 0 < fit.plan.gpu_layers < 33
-    assert fit.plan.parallel == 4  # the CPU sets the pace
+    assert fit.plan.batch == 512  # the CPU sets the pace
     assert any("the rest does not fit" in r for r in fit.reasons)
     tiny = choose(LLAMA_8B, ModelOptions(), [Device("tiny", GIB // 4, GIB)], 32 * GIB, gpu_build=True)
     assert tiny.plan.gpu_layers == 0
@@ -77,32 +77,25 @@ SHAPES = {
 def test_a_card_of_8_gb_holds_the_whole_of_an_8b() -> None:
     plan = choose(SHAPES["8B"], ModelOptions(), [card(8)], 32 * GIB, gpu_build=True).plan
     assert plan.gpu_layers == 33
-    assert 4 <= plan.parallel < 32
+    assert plan.batch >= 512
     assert plan.context == 4096
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_more_memory_never_means_fewer_layers_and_layers_come_before_reports_at_a_time(name: str) -> None:
+def test_more_memory_never_means_fewer_layers_and_layers_come_before_large_batches(name: str) -> None:
     shape, options = SHAPES[name], ModelOptions()
     before = 0
     for tenth in range(40, 241):
         gpu = card(tenth / 10)
         plan = choose(shape, options, [gpu], 128 * GIB, gpu_build=True).plan
         whole = plan.gpu_layers == shape.layers + 1
-        # One report in the smallest computations, computed anew.
-        least = shape.bytes + max(plan.context, 1024) * shape.kv_bytes + compute_bytes(shape, 64)
+        # The smallest batch in the smallest computations, computed anew.
+        least = shape.bytes + (max(plan.context, 1024) + 512) * shape.kv_bytes + compute_bytes(shape, 64)
         assert whole == (least <= 0.9 * gpu.free)
         needed = shape.bytes + plan.cells * shape.kv_bytes + compute_bytes(shape, plan.micro)
         assert not whole or needed <= 0.9 * gpu.free
         assert plan.gpu_layers >= before
         before = plan.gpu_layers
-
-
-@pytest.mark.parametrize("parallel", [1, 6, 16])
-def test_the_users_number_of_reports_is_kept_on_a_gpu(parallel: int) -> None:
-    for size in (4, 6, 8, 12, 24):
-        fit = choose(SHAPES["8B"], ModelOptions(parallel=parallel), [card(size)], 64 * GIB, gpu_build=True)
-        assert fit.plan.parallel == parallel
 
 
 def test_two_gpus_share_the_layers() -> None:
@@ -140,13 +133,12 @@ def test_unknown_memory_is_said_and_no_more_than_the_trained_context_used() -> N
     assert any("unknown" in r for r in fit.reasons)
 
 
-def test_a_model_of_sentences_reads_many_and_needs_no_abort() -> None:
+def test_a_small_model_needs_no_abort_and_is_exact_on_a_gpu() -> None:
     tiny = Shape(6, 256, 4, 2, 64, 4096, 512, 8 << 20)
-    plan = choose(tiny, ModelOptions(), [], GIB, gpu_build=False, sentences=True).plan
-    assert plan.parallel == 8
+    plan = choose(tiny, ModelOptions(), [], GIB, gpu_build=False).plan
     assert not plan.abortable
-    assert plan.cells >= 8 * 128
-    on_gpu = choose(tiny, ModelOptions(), [GPU], GIB, gpu_build=True, sentences=True)
+    assert plan.cells == 1024 + plan.batch
+    on_gpu = choose(tiny, ModelOptions(), [GPU], GIB, gpu_build=True)
     assert on_gpu.plan.gpu_layers == 7
     assert on_gpu.plan.exact
     assert on_gpu.load.keys_and_values == 2 * on_gpu.plan.cells * tiny.kv_bytes
@@ -176,15 +168,7 @@ def test_free_memory_is_the_least_of_what_the_system_and_its_container_leave(tmp
     assert free_memory(info, group) == 2_000_000
 
 
-@pytest.mark.parametrize("values", [{"context": 10}, {"parallel": 0}, {"temperature": -1.0}])
+@pytest.mark.parametrize("values", [{"context": 10}, {"threads": 0}, {"report_seconds": 0.0}])
 def test_options_out_of_bounds_are_refused(values: dict[str, object]) -> None:
     with pytest.raises(InputError, match="Llama option"):
         ModelOptions(**values)  # type: ignore[arg-type]
-
-
-def test_reports_at_a_time_are_not_told_of_a_model_that_reads_none() -> None:
-    told, silent = (
-        choose(LLAMA_1B, ModelOptions(), [], 16 * GIB, gpu_build=True, reports=reports) for reports in (True, False)
-    )
-    assert [r for r in told.reasons if r not in silent.reasons] == [r for r in told.reasons if "at a time" in r]
-    assert told.plan == silent.plan

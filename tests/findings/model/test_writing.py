@@ -13,7 +13,7 @@ from radcal.findings.model import native
 from radcal.findings.model.beginnings import Beginnings, StoppedError, TooLongError, UnanswerableError
 from radcal.findings.model.fit import Plan
 from radcal.findings.model.probabilities import option_distribution
-from radcal.findings.model.writing import Wanted, write
+from radcal.findings.model.writing import Wanted, without_thoughts, write
 from tests.cases import cases_of
 
 cases = cases_of(__file__)
@@ -184,3 +184,8 @@ def test_options_are_weighed_as_by_separate_evaluations(loaded: native.Model, n:
 def test_options_that_do_not_fit_are_said(loaded: native.Model) -> None:
     with pytest.raises(TooLongError):
         option_distribution(Beginnings(loaded), ["a", "b"], 0, lambda text: loaded.tokens("word " * 2000 + text))
+
+
+@cases("thoughts_are_no_part_of_what_was_said")
+def test_thoughts_are_no_part_of_what_was_said(written: str, said: str) -> None:
+    assert without_thoughts(written) == said
