@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,7 +88,7 @@ class _Report:
 class ReadingAlone:
     """Extraction by a pair reader; the result for a report is independent of the others, up to rounding.
 
-    Close it to end the reader and clear all cached report text.
+    Close it, or use it in a ``with`` block, to end the reader and clear all cached report text.
 
     Args:
         reader: answers the questions.
@@ -99,6 +100,12 @@ class ReadingAlone:
         self.reader = reader
         self._vocabularies = vocabularies
         self._spotter = Spotter(vocabularies, lexicon)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     @property
     def name(self) -> str:
