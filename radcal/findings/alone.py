@@ -98,6 +98,7 @@ class ReadingAlone:
 
     def __init__(self, reader: PairReader, vocabularies: Mapping[str, Vocabulary], lexicon: Lexicon) -> None:
         self.reader = reader
+        self._described = getattr(reader, "described", reader.name)
         self._vocabularies = vocabularies
         self._spotter = Spotter(vocabularies, lexicon)
 
@@ -202,7 +203,7 @@ class ReadingAlone:
     ) -> Finding:
         term = named.start, named.end
         return sentence.whole.finding(
-            report.report_id, named.pathology, phrase, term, cue, self.reader.name, probability
+            report.report_id, named.pathology, phrase, term, cue, self._described, probability
         )
 
 
