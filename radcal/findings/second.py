@@ -162,7 +162,9 @@ class TwoReaders:
             note = pace(done, total, time.monotonic() - began)
             if failed:
                 alone = Text(
-                    "the second reader failed on {n:,} reports, which stay as the rules read them", many="n", n=failed
+                    "the second reader failed on {n:,} report, which stays as the rules read it",
+                    many="the second reader failed on {n:,} reports, which stay as the rules read them",
+                    n=failed,
                 )
                 note = joined((note, alone), "; ")
             progress.advance(1, note)
