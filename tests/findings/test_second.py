@@ -224,7 +224,7 @@ def test_where_the_second_reader_fails_the_report_has_failed_and_it_is_told(
     assert [f.probability is None for e in read for f in e.findings] == [False, False]
     assert len(noted.notes) == 3
     assert ["reports a minute" in note for note in noted.notes] == [True] * 3
-    assert ["failed on 1 report," in note for note in noted.notes] == [False, True, True]
+    assert ["failed on 1 report" in note for note in noted.notes] == [False, True, True]
 
 
 def test_a_report_that_the_rules_cannot_read_stays_a_failure(made: Callable[..., TwoReaders], report: Report) -> None:
