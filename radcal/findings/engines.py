@@ -115,7 +115,6 @@ def served_options(settings: Settings) -> ServedOptions:
         parallel=settings.served_parallel,
         seconds=settings.served_seconds,
         prompts=Path(settings.llama_prompts) if settings.llama_prompts else None,
-        context=settings.llama_context,
     )
 
 
@@ -311,7 +310,7 @@ def in_words(engine: str, model: str) -> str:
 
 
 def extracted(engine: Extractor, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
-    """The engine's extraction of each document; a report on which the second reader failed has failed.
+    """The engine's extraction of each document.
 
     Raises:
         EngineError: the engine itself failed.  The message tells where in the code, and nothing of the original
@@ -320,8 +319,7 @@ def extracted(engine: Extractor, documents: Iterable[Document], progress: Progre
     n = 0
     try:
         for extraction in engine.extract(documents, progress):
-            why = extraction.second_failure
-            yield Extraction(extraction.report_id, (), why) if why else extraction
+            yield extraction
             n += 1
     except RadcalError:
         raise

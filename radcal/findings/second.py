@@ -6,13 +6,14 @@ import hashlib
 import json
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from radcal.findings.alone import pace
 from radcal.findings.chance import Kind, Reading, ReadSentence, chance_hash, fitted, kind_of, ordinary_words
 from radcal.findings.joined_sentences import WholeSentence
 from radcal.findings.pairs import PairReader, Question, Spotter, decide
@@ -63,7 +64,7 @@ class TwoReaders:
 
     The second reader says of each sentence in which the rules found something how certain it is.  What the rules read
     stays, with its chance; where that is too small, the finding is unread, with both readings kept.  A report on which
-    the second reader fails stays as the rules read it, and ``second_failure`` says why.
+    the second reader fails has failed.
     """
 
     name = Text("rules")
@@ -137,6 +138,7 @@ class TwoReaders:
         Raises:
             InputError, EngineError: as of the second reader.
         """
+        total = len(documents) if isinstance(documents, Sized) else None
         waiting: deque[tuple[Extraction, list[tuple[Question, Places]]]] = deque()
 
         def questions() -> Iterator[Sequence[Question]]:
@@ -150,17 +152,19 @@ class TwoReaders:
         for answers in self.second.answer(questions(), Unseen(progress)):
             extraction, asked = waiting.popleft()
             if answers.failure:
-                yield replace(extraction, second_failure=answers.failure)
+                yield Extraction(extraction.report_id, (), answers.failure)
             else:
                 findings = list(extraction.findings)
                 for (question, places), chances in zip(asked, answers.chances, strict=True):
                     self._judge(findings, question, places, chances)
                 yield replace(extraction, findings=tuple(findings))
             done, failed = done + 1, failed + bool(answers.failure)
-            note = Text("{rate:,} reports a minute", rate=round(60 * done / max(time.monotonic() - began, 1e-6)))
+            note = pace(done, total, time.monotonic() - began)
             if failed:
                 alone = Text(
-                    "the second reader failed on {n:,} reports, which stay as the rules read them", many="n", n=failed
+                    "the second reader failed on {n:,} report",
+                    many="the second reader failed on {n:,} reports",
+                    n=failed,
                 )
                 note = joined((note, alone), "; ")
             progress.advance(1, note)
