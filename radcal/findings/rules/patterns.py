@@ -345,7 +345,9 @@ class _Parser:
                 expression += re.escape(c) if len(spelt) == 1 else f"(?:{'|'.join(reversed(spelt))})"
                 forms = tuple(form + s for form in forms for s in spelt)
                 self.at += 1
-        if c := next((f for f in forms if not (f.isalpha() or f.isdigit() or len(f) == 1 or self.free)), ""):
+        if c := next(
+            (f for f in forms if not (f.isalpha() or f.isdigit() or len(f) == 1 or (self.free and f.isalnum()))), ""
+        ):
             raise PatternError(f"the word {c!r}; write letters, or digits, or one sign")
         if compound and not forms[0]:
             raise PatternError(f"{COMPOUND!r} without the word behind it")
