@@ -176,14 +176,15 @@ class Other:
 
 
 class Doubting:
-    """Reads as the rules do, with a second reader that takes every fracture as absent: those are left unread."""
+    """Reads as the rules do, with a second reader to whom X-ray reports deny any fracture: those are left unread."""
 
     name, version, settings_hash = "rules", "1.0+rules.9+llama.9", "doubting"
     second, model = SimpleNamespace(model=Path("tiny.gguf")), Path("tiny.gguf")
 
     def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
         for read in make_engine().extract(documents, progress):
-            doubted = {"fracture": {"phrase": UNREAD, "second": ABSENT, "probability": 0.17}}
+            of_xray = read.report_id.startswith("xray")
+            doubted = {"fracture": {"phrase": UNREAD, "second": ABSENT, "probability": 0.17}} if of_xray else {}
             yield replace(
                 read,
                 findings=tuple(
