@@ -1,11 +1,11 @@
-"""Reports a minute of the served engine, compared with what the server allows.
+"""Reports a minute of a server as pair reader, compared with what the server allows.
 
     python benchmarks/bench_served.py [--reports 600] [--latency 0.25] [--parallel 1 8 32 128] [--runs 3]
                                       [--real N] [--server URL --served-model NAME [--server-ca FILE]]
 
     known     a server on the loopback address that takes the same time for each report, however many there are at once;
               at best it answers k / latency of them a second
-    overhead  computing time of the engine for a report, with a server that answers at once: request, answer, checks,
+    overhead  computing time of the engine for a report, with a server that answers at once: terms, request, answer,
               findings; its reports a minute are what one processor allows
     real      the server of llama-cpp-python with a tiny model, which reads one report at a time: the engine's pace,
               beside that of a bare loop of the same requests
@@ -26,7 +26,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -36,11 +36,13 @@ import random_gguf
 from loopback_server import MODEL
 from measuring import SENTENCES, report_of
 
-from radcal.findings.served.engine import ServedEngine, ServedOptions, served_engine
+from radcal.findings.alone import ReadingAlone, reading_alone
+from radcal.findings.pairs import Answers, Question
+from radcal.findings.served.pair_reader import ServedOptions, served_pair_reader
 from radcal.reports.records import Document
-from radcal.system.progress import SILENT
+from radcal.system.progress import SILENT, Progress
 
-ANSWER = '{"findings": [{"sentence": 1, "pathology": "pleural effusion", "phrase": "present"}]}'
+PHRASE = "present"
 TEMPLATE = "{% for m in messages %}{{ m['role'] }}: {{ m['content'] }}\n{% endfor %}assistant:"
 
 
@@ -50,7 +52,7 @@ def documents(n: int) -> list[Document]:
     return [report_of(f"xray:{i}", [SENTENCES[k] for k in random.permutation(8)]) for i in range(n)]
 
 
-def timed(engine: ServedEngine, reports: list[Document]) -> tuple[float, float, int]:
+def timed(engine: ReadingAlone, reports: list[Document]) -> tuple[float, float, int]:
     """Seconds from the first to the last result, the processor's seconds, and how many reports failed."""
     reading = engine.extract(reports, SILENT)
     failed = bool(next(reading).failure)
@@ -68,8 +70,8 @@ def paced(options: ServedOptions, reports: list[Document], runs: int) -> tuple[l
     """Reports a minute and milliseconds of computing for each, of some runs."""
     paces, costs = [], []
     for _ in range(runs):
-        with served_engine(options) as engine:
-            seconds, computed, failed = timed(engine, reports)
+        with served_pair_reader(options) as reader:
+            seconds, computed, failed = timed(reading_alone(reader), reports)
         assert not failed, f"{failed} reports failed"
         paces.append(60 * (len(reports) - 1) / seconds)
         costs.append(1000 * computed / (len(reports) - 1))
@@ -79,7 +81,7 @@ def paced(options: ServedOptions, reports: list[Document], runs: int) -> tuple[l
 @contextmanager
 def loopback(latency: float) -> Iterator[str]:
     """A server of that latency in a process of its own."""
-    command = [sys.executable, str(Path(__file__).with_name("loopback_server.py")), str(latency), ANSWER]
+    command = [sys.executable, str(Path(__file__).with_name("loopback_server.py")), str(latency), PHRASE]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603 - ours
         assert server.stdout is not None
         assert server.stdin is not None
@@ -107,7 +109,7 @@ def known(args: argparse.Namespace) -> None:
 @contextmanager
 def llama_server(folder: Path) -> Iterator[str]:
     """The server of llama-cpp-python with a tiny model that answers everything alike."""
-    model = random_gguf.write_answering(folder / "tiny.gguf", ANSWER, template=TEMPLATE)
+    model = random_gguf.write_answering(folder / "tiny.gguf", f'{{"1 pleural effusion": "{PHRASE}"', template=TEMPLATE)
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "llama_cpp.server", "--model", str(model), "--model_alias", MODEL]
@@ -126,21 +128,34 @@ def llama_server(folder: Path) -> Iterator[str]:
             server.wait()
 
 
-def bare(url: str, reports: list[Document], key: Callable[[], str] = str) -> float:
-    """Reports a minute of a plain loop that sends the engine's own requests, one after the other, and reads nothing."""
+class Noted:
+    """A pair reader that answers nothing, and notes what it is asked."""
+
+    name = version = settings_hash = "noted"
+
+    def __init__(self, phrases: tuple[str, ...]) -> None:
+        self.phrases = phrases
+        self.asked: list[Sequence[Question]] = []
+
+    def answer(self, reports: Iterable[Sequence[Question]], progress: Progress) -> Iterator[Answers]:
+        for report in reports:
+            self.asked.append(report)
+            yield Answers((), "not asked")
+
+    def pause(self) -> None: ...
+    def resume(self) -> None: ...
+    def close(self) -> None: ...
+
+
+def bare(url: str, reports: list[Document]) -> float:
+    """Reports a minute of a plain loop that sends the reader's own requests, one after the other, and reads nothing."""
     import httpx
 
-    from radcal.findings.by_model.prompt import numbered
-    from radcal.findings.joined_sentences import whole_sentences
-
-    with served_engine(ServedOptions(url, MODEL, seconds=600), key=key) as engine:
-        trial = engine.try_server()
-        bodies = [
-            engine._asker.about(
-                "".join(numbered([s.text for s in whole_sentences(r.sentences)], "number")), trial.way, 1024
-            )
-            for r in reports
-        ]
+    with served_pair_reader(ServedOptions(url, MODEL, seconds=600)) as reader:
+        way = reader.try_server().way
+        noted = Noted(reader.phrases)
+        list(reading_alone(noted).extract(reports, SILENT))
+        bodies = [reader._asker.about(questions, way, 1024) for questions in noted.asked]
     with httpx.Client(trust_env=False, timeout=600) as client:
         headers = {"Content-Type": "application/json"}
         client.post(f"{url}/chat/completions", content=bodies[0], headers=headers).raise_for_status()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -28,8 +28,9 @@ from radcal.findings.own_words import notes_on_own_words
 from radcal.findings.records import Extraction
 from radcal.findings.served.server import sending_note
 from radcal.findings.to_review import SECOND_OPINION
+from radcal.findings.trial import tried
 from radcal.opening import open_department
-from radcal.review.records import GoldRow, GoldScore, Statement
+from radcal.review.records import GoldRow, Statement
 from radcal.system import exports
 from radcal.system.errors import DataError, InputError
 from radcal.system.progress import Progress
@@ -181,8 +182,9 @@ def _extracted(
     about.notes.extend(map(str, notes))
     languages = language_note(document.text for document in documents)
     about.notes.extend(filter(None, [languages, sending_note(settings)]))
-    progress.start(len(documents), Text("Extracting findings"))
     try:
+        tried(extractor, model_name(extractor), progress, untested=settings.untested == "allowed")
+        progress.start(len(documents), Text("Extracting findings"))
         for extraction in extracted(extractor, documents, progress):
             progress.raise_if_cancelled()
             if extraction.failure:
@@ -218,7 +220,7 @@ def gold(args: argparse.Namespace, bar: Progress) -> Summary:
         InputError: neither or both of findings and reports, or a file that cannot be used.
         DataError: there is nothing to compare, or none of the annotated reports is there.
     """
-    from radcal.review.evaluation import evaluate, render, to_json
+    from radcal.review.evaluation import evaluate, grains_table, render, to_json
     from radcal.review.files import read_findings, read_gold
     from radcal.review.redaction import Redaction
     from radcal.words.confirmations import pathology_names
@@ -226,19 +228,21 @@ def gold(args: argparse.Namespace, bar: Progress) -> Summary:
     settings = settings_of(args)
     if (args.findings is None) == (args.reports is None):
         raise InputError("Give either FINDINGS.csv, or --reports REPORTS.csv to run an engine on.")
-    about, beside = _AboutReading(), list[Statement]()
+    about = _AboutReading()
     said: list[Statement]
+    beside: list[Statement] = []
     truth = read_gold(args.gold)
     if args.findings is not None:
         said = list(read_findings(args.findings))
-        found = _names_in(truth, {statement.report_id for statement in said})
+        there = {statement.report_id for statement in said}
     else:
         extractions = list(_extracted(args, settings, about, bar))
         said = [finding for extraction in extractions for finding in extraction.findings]
-        found = _names_in(truth, {extraction.report_id for extraction in extractions})
+        there = {extraction.report_id for extraction in extractions}
         rules = settings.changed(engine="rules", second="none", model="")
         if settings.changed(model="") != rules:
             beside = [f for e in _extracted(args, rules, _AboutReading(), bar) for f in e.findings]
+    found = _names_in(truth, there)
     annotated = dict.fromkeys(row.report_id for row in truth)
     if not found and (said or args.reports is not None):
         raise DataError(
@@ -255,31 +259,28 @@ def gold(args: argparse.Namespace, bar: Progress) -> Summary:
         about.failures += [
             {"report_id": quotable_id(report), "reason": "It was annotated, but was not read."} for report in missing
         ]
-    there = {e.report_id for e in extractions} if args.reports else {statement.report_id for statement in said}
-    if unnamed := there.difference(found.values()):
-        # Without a row: annotated, and nothing to state, unless the file is of more than was annotated.
-        if len(unnamed) <= len(found):
-            found |= {name: name for name in unnamed}
-        else:
-            about.notes.append(
-                f"{len(unnamed):,} of the {len(there):,} reports have no row in {args.gold.name}, which are more than "
-                "have one: they are taken for reports that nobody annotated, and are left out."
-            )
+    unnamed = there.difference(found.values())
+    if len(unnamed) <= len(found):  # annotated, and nothing to state: what is found there is wrong
+        found |= {name: name for name in unnamed}
+    else:
+        about.notes.append(
+            f"{len(unnamed):,} of {len(there):,} reports have no row in {args.gold.name}. They are taken for reports "
+            "that nobody annotated, and are left out."
+        )
     redaction = Redaction([*truth, *said, *beside], pathology_names(own_folder(settings)))
-    named = {redaction.statement(row).pathology for row in truth if row.pathology}
-
-    def scored(findings: Iterable[Statement]) -> GoldScore:
-        read = {redaction.report(name) for name in found.values()}
-        return evaluate(map(redaction.statement, truth), map(redaction.statement, findings), read, pathologies=named)
-
-    score = scored(said)
+    gold_rows = [redaction.statement(row) for row in truth]
+    named = {row.pathology for row in gold_rows if row.pathology}
+    read = {redaction.report(name) for name in found.values()}
+    score, rules_score = (
+        evaluate(gold_rows, map(redaction.statement, findings), read, pathologies=named) for findings in (said, beside)
+    )
     blind = len({row.report_id for row in truth if row.blind})
     text = render(score)
-    if others := len({finding.pathology for finding in map(redaction.statement, said)} - named):
-        text += f"\n\nFindings of {counted(others, 'pathology', 'pathologies')} that nobody annotated do not count."
+    if others := {redaction.statement(finding).pathology for finding in said} - named:
+        what = counted(len(others), "pathology", "pathologies")
+        text += f"\n\nFindings of {what} that the gold set does not name are left out."
     if beside:
-        by_rules = scored(beside)
-        text += f"\n\nThe rules alone, on the same reports:\n\n{render(by_rules, most=0).split(chr(10) * 2)[1]}"
+        text += f"\n\nThe rules alone, on the same reports:\n\n{grains_table(rules_score)}"
     if blind < len(annotated):
         text += (
             f"\n\nRead blind: {blind:,} of {counted(len(annotated), 'annotated report', 'annotated reports')}. The "
@@ -288,7 +289,7 @@ def gold(args: argparse.Namespace, bar: Progress) -> Summary:
     figures = {"reports_annotated": len(annotated), "reports_read_blind": blind}
     summary = {**json.loads(to_json(score)), **figures, **about.figures(), "text": text + about.text}
     if beside:
-        summary["rules"] = json.loads(to_json(by_rules))["grains"]
+        summary["rules"] = json.loads(to_json(rules_score))["grains"]
     return _warned(summary, settings) if args.reports else summary
 
 

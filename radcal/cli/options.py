@@ -214,6 +214,10 @@ COMMON: Mapping[str, Mapping[str, Any]] = {
         "metavar": "bundled|none|served|FILE.gguf",
         "help": "what reads beside the rules, as the setting second",
     },
+    "--untested": {
+        "action": "store_true",
+        "help": "let a language model read that has failed its trial with sentences of RadCal's own",
+    },
     "--set": {
         "action": "append",
         "default": [],
@@ -242,7 +246,7 @@ COMMON: Mapping[str, Mapping[str, Any]] = {
 WORKSPACE = ("--workspace", "--passphrase-file", "--key-store")
 PEOPLE = (*WORKSPACE, "--names-key")
 SETTINGS = ("--set", "--settings", "--server-key-file")
-READING = ("--engine", "--second", *SETTINGS)
+READING = ("--engine", "--second", "--untested", *SETTINGS)
 
 
 def add_common(parser: argparse.ArgumentParser, shown: Container[str] = COMMON) -> None:

@@ -66,7 +66,7 @@ def settings_of(args: argparse.Namespace, **more: Any) -> Settings:
 
 
 def chosen_settings(args: argparse.Namespace, **more: Any) -> dict[str, Any]:
-    """The settings given by --settings FILE, by --set, and by --engine and --second, the later before the earlier.
+    """The settings given by --settings FILE, by --set, and by --engine, --second and --untested, the later first.
 
     Raises:
         InputError: the file cannot be read, or a setting is unknown, out of bounds, or locked otherwise by IT.
@@ -74,6 +74,8 @@ def chosen_settings(args: argparse.Namespace, **more: Any) -> dict[str, Any]:
     named = [f"{name}={value}" for name in ("engine", "second") if (value := getattr(args, name)) is not None]
     values = {} if args.settings is None else _in_file(args.settings)
     values |= dict(map(_given, [*args.set, *named])) | more
+    if args.untested:
+        values["untested"] = "allowed"
     _take_key(args, values)
     try:
         policy.in_use().started(values)

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,7 +88,7 @@ class _Report:
 class ReadingAlone:
     """Extraction by a pair reader; the result for a report is independent of the others, up to rounding.
 
-    Close it to end the reader and clear all cached report text.
+    Close it, or use it in a ``with`` block, to end the reader and clear all cached report text.
 
     Args:
         reader: answers the questions.
@@ -97,8 +98,15 @@ class ReadingAlone:
 
     def __init__(self, reader: PairReader, vocabularies: Mapping[str, Vocabulary], lexicon: Lexicon) -> None:
         self.reader = reader
+        self._described = getattr(reader, "described", reader.name)
         self._vocabularies = vocabularies
         self._spotter = Spotter(vocabularies, lexicon)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     @property
     def name(self) -> str:
@@ -195,7 +203,7 @@ class ReadingAlone:
     ) -> Finding:
         term = named.start, named.end
         return sentence.whole.finding(
-            report.report_id, named.pathology, phrase, term, cue, self.reader.name, probability
+            report.report_id, named.pathology, phrase, term, cue, self._described, probability
         )
 
 

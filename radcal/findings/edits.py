@@ -30,6 +30,8 @@ class Edited:
 
     def original(self, start: int, end: int) -> tuple[int, int]:
         """The span in the original of a span of the text to read; all replaced words it touches."""
+        if start == end:
+            return (self._place(start - 1, 1),) * 2 if start else (0, 0)
         return self._place(start, 0), self._place(end - 1, 1)
 
     def read(self, start: int, end: int) -> tuple[int, int]:

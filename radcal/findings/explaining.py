@@ -1,4 +1,4 @@
-"""Why a sentence is read as it is: the words that were found, the rules that decided, and what the second reader says."""
+"""Why a sentence is read as it is: the words found, the rules that decided, and what the second reader says."""
 
 from __future__ import annotations
 
@@ -155,7 +155,8 @@ class Explainer:
     def __init__(self, engine: object, lexicon: Lexicon, settings: Settings) -> None:
         own = own_folder(settings)
         self._engine = engine if isinstance(engine, TwoReaders) else None
-        self._rules = engine if isinstance(engine, RulesEngine) else rules_engine(None, lexicon, own)
+        rules = engine.rules if isinstance(engine, TwoReaders) else engine
+        self._rules = rules if isinstance(rules, RulesEngine) else rules_engine(None, lexicon, own)
         vocabularies = read_vocabularies(*layers(own, resource("lexicon")), respelling=respelling(lexicon))
         self._spotter = Spotter(vocabularies, lexicon)
 

@@ -29,6 +29,10 @@ _STRAY = re.compile(
 """A full stop of dictation within a sentence, which continues in lower case."""
 
 
+_ANSWER = re.compile(r"(?:yes|no|none|ja|nein|keine?r?)(?=\s*(?:[.,;]|$))", re.IGNORECASE)
+"""What answers the question of a form: "Pneumothorax? No."."""
+
+
 class WholeSentence:
     """A sentence that asserts something, rejoined from the pieces into which line breaks cut it.
 
@@ -118,6 +122,8 @@ def _continues(first: Sentence, second: Sentence) -> bool:
     if first.section is not second.section or not second.text:
         return False
     text, small = with_marks(first.text).rstrip(), second.text[0].islower()
+    if text.endswith("?"):
+        return _ANSWER.match(second.text) is not None
     if text.endswith("."):
         return small and _STRAY.search(text) is not None
     if not text or text[-1] in ":;!?":

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 
 from radcal.findings.edits import Edit, Edited, edited
+from radcal.findings.forms import SIGNS, Forms
 from radcal.findings.rules.patterns import flatten, last_words, single_words, words_of
 from radcal.findings.rules.tokens import tokenise
 from radcal.findings.rules.vocabulary import Entry, Vocabulary
 from radcal.findings.sounds import SoundsAlike
-from radcal.findings.tick_boxes import ticked
-from radcal.words.languages import ENGLISH, sentence_language, words_of_languages
+from radcal.words.languages import sentence_language, words_of_languages
 from radcal.words.replacements import lowered
 from radcal.words.sentence_words import sentence_words
 from radcal.words.spoken import with_marks
@@ -27,25 +27,13 @@ _REMEMBERED = 50_000
 """Most sentences that are kept: dictation repeats itself."""
 _LAST = 5
 """Letters from which the last word of a row tells."""
+_LONGEST_FORM = 60
+"""Characters up to which a sentence without a colon is looked through for values."""
 WITHDRAWN = "<<"
 """Meaning of the words by which a speaker takes back what precedes them in the statement."""
 _STATEMENT_END = re.compile(r"[.;!?\n](?=\s)")
-_INNER_STOP = re.compile(r"\.(?=\s*[\w,;:()])")
-"""The full stop of an abbreviation within a sentence: where that does not end, the stop is no more than part of it."""
-_SIGNS_OF_BOXES = frozenset("[(☐☑☒□■▢▣✓✔")
-_VALUES = {
-    ENGLISH: {"no": "none", "n": "none", "normal": "none", "unremarkable": "none", "wnl": "none", "nil": "none",
-              "neg": "none", "y": "present", "pos": "present"},
-    "de": {"nein": "keiner", "n": "keiner", "neg": "keiner", "unauffällig": "keiner", "o.b.": "keiner",
-           "j": "vorhanden", "ja": "vorhanden", "pos": "vorhanden"},
-}  # fmt: skip
-"""What the value of a finding in a form says, by language: "Pneumothorax: N"."""
-_VALUE = re.compile(
-    r"(?:^|(?<=[.;,\n]))(?P<label>[^:.;\n]{2,60}):\s*(?P<value>[ynj]\s?/\s?n|yes\s?/\s?no|ja\s?/\s?nein|"
-    + "|".join(map(re.escape, sorted(set().union(*_VALUES.values()), key=len, reverse=True)))
-    + r")\s*(?=[.;,]?\s*$)",
-    re.IGNORECASE,
-)
+_INNER_STOP = re.compile(r"\.(?=\s*([\w,;:()]+))")
+"""The full stop of an abbreviation within a sentence."""
 
 
 class Normaliser:
@@ -54,7 +42,7 @@ class Normaliser:
     def __init__(self, vocabulary: Vocabulary, code: str) -> None:
         self._vocabulary = vocabulary
         self._code = code
-        self._values = _VALUES.get(code, {})
+        self._forms = Forms(vocabulary.values)
         self._replacements = vocabulary.replacements
         last = max((row.entry.layer for rows in vocabulary.starts.values() for row in rows), default=0)
         self._own = frozenset(
@@ -79,10 +67,8 @@ class Normaliser:
         low = lowered(text)
         words = _WORD.findall(low)
         edits: list[Edit] = []
-        if not _SIGNS_OF_BOXES.isdisjoint(text):
-            edits += ticked(text)
-        if ":" in text and (value := _VALUE.search(text)) is not None:
-            edits += self._value(text, value)
+        if not SIGNS.isdisjoint(text):
+            edits += self._forms.ticked(text)
         if not self._starts.isdisjoint(words) or any(sign in low for sign in self._signs):
             edits += sorted(self._written_out(text, low), key=lambda e: e.words != "")
         if not self._heard.known.issuperset(words):
@@ -90,6 +76,8 @@ class Normaliser:
         if edits and sentence_language(text, self._code) != self._code:
             return Edited(text)
         normal = edited(text, edits)
+        if len(text) < _LONGEST_FORM or ":" in text:
+            normal = edited(text, [*self._filled_in(normal), *normal.edits])
         if self._may_run_on(words):
             normal = edited(text, [*normal.edits, *self._stops(normal)])
         return normal
@@ -157,21 +145,20 @@ class Normaliser:
 
     def _written_out(self, text: str, low: str) -> Iterator[Edit]:
         """The abbreviations and misheard terms of the files; a full stop behind one within a sentence goes with it."""
-        ends = [m.end() for m in _STATEMENT_END.finditer(text)]
+        statements = [m.end() for m in _STATEMENT_END.finditer(text)]
         for found in self._replacements.find(low):
             if self._is_free(low, found.start, found.end):
                 if found.meaning == WITHDRAWN:
-                    number = bisect_right(ends, found.start)
-                    yield Edit(ends[number - 1] if number else 0, found.end, "")
+                    number = bisect_right(statements, found.start)
+                    yield Edit(statements[number - 1] if number else 0, found.end, "")
                     continue
-                end = found.end + (_INNER_STOP.match(text, found.end) is not None)
-                yield Edit(found.start, end, found.meaning)
+                stop = _INNER_STOP.match(text, found.end)
+                ends = stop is None or (stop[1].istitle() and sentence_words().surely_begins(stop[1]))
+                yield Edit(found.start, found.end + (not ends), found.meaning)
 
-    def _value(self, text: str, value: re.Match[str]) -> Iterator[Edit]:
-        """The value of a finding in a form; nothing is said by one that leaves both."""
-        label = tokenise(flatten(value["label"]), self._vocabulary)
-        if any(t.term is not None and t.term.pathologies for t in label):
-            if "/" in value["value"]:
-                yield Edit(value.start("label"), value.end("value"), "")
-            else:
-                yield Edit(*value.span("value"), self._values.get(value["value"].lower(), value["value"]))
+    def _filled_in(self, normal: Edited) -> Iterator[Edit]:
+        """The values of findings in a form; one behind a space stands right behind the words of the finding."""
+        for label, edits in self._forms.values(normal.text):
+            named = [t for t in tokenise(flatten(label), self._vocabulary) if t.term is not None and t.term.pathologies]
+            if named and (not label.endswith(" ") or named[-1].end == len(label.rstrip())):
+                yield from (Edit(*normal.original(e.start, e.end), e.words) for e in edits)

@@ -40,6 +40,7 @@ from radcal.findings.served.server import served_host
 from radcal.findings.served.settings import server_entry
 from radcal.findings.storage import save_extractions
 from radcal.findings.to_review import SECOND_OPINION, OtherReading, other_readings, review_table, to_findings
+from radcal.findings.trial import foreign_reader, keep_trial, known_trial, require_passed, try_reader
 from radcal.reports.records import Document, Modality
 from radcal.system import policy
 from radcal.system.components import versions
@@ -183,6 +184,9 @@ class Runs:
 
     def _read_pending(self, extractor: Extractor, wanted: Ids, progress: Progress) -> int:
         workspace = self._workspace
+        run = self._run_of(extractor)
+        if run is None or workspace.pending(run, wanted):
+            self._require_trial(extractor, progress)
         run = self._begin(extractor)
         pending = workspace.pending(run, wanted)
         progress.start(len(pending), Text("Extracting findings"))
@@ -209,6 +213,19 @@ class Runs:
             if host:
                 self._context.note(f"sent reports to {host}", run=run, texts=sent_by(extractor) - sent)
         return run
+
+    def _require_trial(self, extractor: Extractor, progress: Progress) -> None:
+        """Have a foreign language model read the sentences of the trial, once as it is now, and refuse one that fails.
+
+        Raises:
+            InputError, EngineError, Cancelled: as of :mod:`radcal.findings.trial`.
+        """
+        if (reader := foreign_reader(extractor)) is None:
+            return
+        if (trial := known_trial(self._workspace, reader)) is None:
+            trial = try_reader(reader, model_name(extractor), progress)
+            keep_trial(self._workspace, trial)
+        require_passed(trial, untested=self._context.settings.untested == "allowed")
 
     def _set_sending(self, host: str) -> None:
         with self._holding:

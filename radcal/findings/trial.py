@@ -26,6 +26,7 @@ from radcal.words.phrases import load_lexicon
 from radcal.words.records import ABSENT, PRESENT
 
 if TYPE_CHECKING:
+    from radcal.findings.records import Extractor
     from radcal.workspace.store import Workspace
 
 FILE = "trial.tsv"
@@ -132,6 +133,12 @@ def try_reader(reader: PairReader, model: str, progress: Progress = SILENT) -> T
     return Trial(reader.settings_hash, model, len(asked), n, right, listed, commonest, seconds)
 
 
+def foreign_reader(extractor: Extractor) -> PairReader | None:
+    """The language model that an engine reads with or is checked by, None for none but the one that ships."""
+    reader = getattr(extractor, "second", None) or getattr(extractor, "reader", None)
+    return None if reader is None or getattr(reader, "is_bundled", False) else reader
+
+
 def known_trial(workspace: Workspace, reader: PairReader) -> Trial | None:
     """The trial of a reader that a workspace remembers; None if it was never tried as it is now."""
     found = json.loads(workspace.get_meta(_KEPT) or "{}").get(reader.settings_hash)
@@ -158,6 +165,16 @@ def require_passed(trial: Trial, *, untested: bool) -> None:
             "Extraction, is the only way past.",
             said=trial.said,
         )
+
+
+def tried(extractor: Extractor, model: str, progress: Progress, *, untested: bool) -> None:
+    """Try a foreign language model of an engine, and refuse it if it fails; for reading without a workspace.
+
+    Raises:
+        InputError, EngineError, Cancelled: as of :func:`try_reader` and :func:`require_passed`.
+    """
+    if (reader := foreign_reader(extractor)) is not None and not untested:
+        require_passed(try_reader(reader, model, progress), untested=False)
 
 
 @cache

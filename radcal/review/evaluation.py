@@ -99,7 +99,32 @@ def to_json(score: GoldScore) -> str:
 def render(score: GoldScore, most: int = 20) -> str:
     """The comparison as plain text: grains, pathologies, confused phrases, and the first ``most`` disagreements."""
     percent = f"{100 * score.confidence:g} %"
-    grains = [
+    pathologies = [
+        (p.pathology, f"{p.gold}", f"{p.found}", _number(p.assertion_f1), _number(p.graded_f1))
+        for p in score.pathologies
+    ]
+    confused = [(c.gold or "(no more)", c.found or "(no more)", f"{c.n}") for c in score.confusion if c.gold != c.found]
+    differing = [
+        (d.report_id, d.pathology, d.gold or "(nothing)", d.found or "(nothing)") for d in score.disagreements[:most]
+    ]
+    parts = [
+        f"{score.reports:,} annotated {'report' if score.reports == 1 else 'reports'}; intervals {percent}",
+        grains_table(score),
+        _table(("pathology", "gold", "found", "assertion F1", "graded F1"), pathologies),
+    ]
+    if confused:
+        parts.append(_table(("gold phrase", "engine phrase", "n"), confused))
+    if differing:
+        left = len(score.disagreements) - len(differing)
+        parts.append(
+            _table(("report", "pathology", "gold", "engine"), differing) + (f"\n... and {left} more" if left else "")
+        )
+    return "\n\n".join(parts)
+
+
+def grains_table(score: GoldScore) -> str:
+    """The comparison at all grains, as plain text."""
+    rows = [
         (
             g.name,
             f"{g.gold}",
@@ -111,27 +136,7 @@ def render(score: GoldScore, most: int = 20) -> str:
         )
         for g in score.grains
     ]
-    pathologies = [
-        (p.pathology, f"{p.gold}", f"{p.found}", _number(p.assertion_f1), _number(p.graded_f1))
-        for p in score.pathologies
-    ]
-    confused = [(c.gold or "(no more)", c.found or "(no more)", f"{c.n}") for c in score.confusion if c.gold != c.found]
-    differing = [
-        (d.report_id, d.pathology, d.gold or "(nothing)", d.found or "(nothing)") for d in score.disagreements[:most]
-    ]
-    parts = [
-        f"{score.reports:,} annotated {'report' if score.reports == 1 else 'reports'}; intervals {percent}",
-        _table(("grain", "gold", "found", "precision", "recall", "F1", "macro F1"), grains),
-        _table(("pathology", "gold", "found", "assertion F1", "graded F1"), pathologies),
-    ]
-    if confused:
-        parts.append(_table(("gold phrase", "engine phrase", "n"), confused))
-    if differing:
-        left = len(score.disagreements) - len(differing)
-        parts.append(
-            _table(("report", "pathology", "gold", "engine"), differing) + (f"\n... and {left} more" if left else "")
-        )
-    return "\n\n".join(parts)
+    return _table(("grain", "gold", "found", "precision", "recall", "F1", "macro F1"), rows)
 
 
 # --- counting ---

@@ -22,7 +22,7 @@ SETTINGS_VERSION = 3
 SECOND = ("bundled", "none", "served")
 """What reads beside the rules, where it is no model file that a department chose."""
 
-_NOT_IN_HASH = frozenset({"deidentify", "workers"})
+_NOT_IN_HASH = frozenset({"deidentify", "workers", "untested"})
 """Settings that change no result of what is stored, or only set the pace."""
 _GONE = frozenset(
     [
@@ -162,6 +162,9 @@ class Settings:
         "bundled",
         "rules: what reads beside them and says how likely they are right: bundled, the model that ships with RadCal; "
         "the file of another model; served, the server's, to which the reports are sent; or none",
+    )
+    untested: Literal["refused", "allowed"] = _meant(
+        "refused", "whether a language model may read that has failed its trial with sentences of RadCal's own"
     )
     unread_below: float = _bounded(
         -1.0,

@@ -191,13 +191,13 @@ def _context(row: FileRow, column: str) -> _Context | None:
         if item[0] == "<":
             before.append(r"(?:^|[.;:,])" if words == "^" else r"(?<![^\W_])" + _literal(words))
         elif item[0] == ">":
-            behind.append(r"(?:$|[\n.;:,])" if words == "$" else r"[\s-]*" + _literal(words) + r"(?![^\W_])")
+            behind.append(r"(?:$|[\n.;:,])" if words == "$" else r"\.?[\s-]*" + _literal(words) + r"(?![^\W_])")
         else:
             anywhere.append(_literal(words))
     if not (before or behind or anywhere):
         return None
     return _Context(
-        re.compile(rf"(?:{'|'.join(before)})[\s-]*$") if before else None,
+        re.compile(rf"(?:{'|'.join(before)})\.?[\s-]*$") if before else None,
         re.compile(rf"[ \t]*(?:{'|'.join(behind)})") if behind else None,
         re.compile(rf"(?<![^\W_])(?:{'|'.join(anywhere)})(?![^\W_])") if anywhere else None,
     )

@@ -28,10 +28,12 @@ EXPRESSIONS = "expressions.tsv"
 CONFIRMATIONS = "confirmations.csv"
 ABBREVIATIONS = "abbreviations.tsv"
 MISHEARD = "misheard.tsv"
+FORMS = "forms.tsv"
 OWN_FILES = (TERMS, SUBJECTS, CUES, CONFIRMATIONS)
 """The files that a department's folder may have, any of them."""
 TERM_COLUMNS = ("pathology", "words", "unless", "note", "under")
 SUBJECT_COLUMNS = ("kind", "states", "words")
+FORM_COLUMNS = ("words", "meaning")
 CUE_COLUMNS = ("kind", "phrase", "direction", "reach", "words")
 EXPRESSION_COLUMNS = ("name", "words", "meaning")
 NOTHING = "-"

@@ -10,35 +10,15 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from radcal.findings.rules.modifiers import is_landmark, says_no_change
+from radcal.findings.rules.modifiers import says_no_change
 from radcal.findings.rules.scope import NAMED, UNLIKELY, VERSUS, Scope, Span
 from radcal.findings.rules.tokens import FULL_STOP
 
+_NAME = re.compile(r"\s*[a-z]+(?:\s+[a-z]+)*")
+_NAME_WORDS, _NAME_SHORT = 4, 3
+"""Most words of a name, and letters of its last word at least."""
 _OR_GAP = 3
 _VERSUS_GAP = 5
-_ALL_OF_THEM = re.compile(
-    r"\s*(?:both|all|some|any|a)\s*(?:of\s+(?:these|them)|three|combination(?:\s+of\s+(?:these|both|the\s+two))?)?"
-    r"(?:\s+thereof)?\s*(?:[.,;)]|$)"
-)
-"""Words behind "or" that name no further finding: "atelectasis, pneumonia or both"."""
-_OR = re.compile(r"[\s/](or)\s")
-_THINGS = re.compile(
-    r"\s*(?:(?:an?|the|some|even|just|other|simply|merely)\s+)*(?!(?:left|right|both|either|bilateral|upper|lower|middle|mid|base|lobe|lingula"
-    r"|ap(?:ex|ical)|lung|side|lateral|anterior|posterior|medial|so|more|less|greater|larger|smaller|worse|better|older"
-    r"|newer|new|subacute|non\w*|displaced|one|two|three|four|five|not|at|in|on|of|over|near|along|within|from|to|for|by|if|when"
-    r"|whether|otherwise|any|th\w+|\w+th|\w+ly|\w+ing|\w+ed|has|have|is|are|was|were)\b)"
-    r"(?:[a-z]+\s+){0,3}?[a-z]*(?:[a-z]{3}(?<!al)(?<!ic)(?<!ar)(?<!ous)(?<!ive))(?=\s*(?:[,;.):]|$)|\s+(?:in|on|at|over|near|along|within"
-    r"|projecting|overlying|is|are|could|cannot|can|may)\b)"
-)
-"""Words behind "or" that name something other than a pathology: "or a nipple shadow"; no place, size or quality."""
-_THING_BEFORE = re.compile(
-    r"\b(?:skin\s+folds?|nipples?|shadows?|vessels?(?:\s+on\s+end)?|art[ei]facts?|overlap|summation|superimposition"
-    r"|contusion|ha?emorrhage|infarct\w*|plugg?\w*|folds?|prominen\w+|calcifications?|cartilage|bone\s+islands?|fluid)\s*,?\s*$"
-)
-_QUALITY = re.compile(r"(?:al|ic|ar|ous|ive|ed|ing|ly)\s*$")
-_THING_LONG = 40
-"""Characters before "or" that are searched for such a thing."""
-_CAUSES = re.compile(r"infectious\s*(and/or|or|/)\s*inflam|inflammatory\s*(and/or|or|/)\s*infec")
 
 
 def joins_by_versus(s: Scope, i: int) -> bool:
@@ -56,7 +36,8 @@ def joins_unchanged(s: Scope, i: int) -> bool:
 
 
 def names_no_other(s: Scope, i: int) -> bool:
-    if not s.follows(i, _ALL_OF_THEM):
+    rest = s.words["all of them"].at(s.flat, s.tokens[i].end)
+    if rest is None or not s.closes_part(rest.end()):
         return False
     left = _neighbour(s, i, -1, _OR_GAP)
     return _selects(s, left, *_listed(s, left))
@@ -73,11 +54,7 @@ def joins_different(s: Scope, i: int) -> bool:
         or any(m.phrase not in ("", VERSUS.phrase) for k in (left, right) for m in s.mentions[k])
     ):
         return False
-    if (
-        s.tokens[i].gap
-        and s.tokens[i - 1].kind == "comma"
-        and _QUALITY.search(s.flat, s.tokens[i - 1].end, s.tokens[i].start)
-    ):
+    if s.tokens[i].gap and s.tokens[i - 1].kind == "comma" and s.precedes(i, "quality"):
         return _selects(s, right)  # "enlarged nodes, reactive or neoplastic"
     return _selects(s, left, right, *(_listed(s, left) if s.tokens[i - 1].kind == "comma" else ()))  # "A, B, or C"
 
@@ -89,22 +66,31 @@ def joins_unlisted(s: Scope, i: int) -> bool:
         left = _neighbour(s, i, -1, 0)
         return _selects(s, left, *(_listed(s, left) if left >= 0 and s.tokens[i - 1].kind == "comma" else ()))
     if s.tokens[i - 1].kind == "comma" and 0 < s.tokens[i].gap <= _OR_GAP and _names_thing(s, i):
-        if _QUALITY.search(s.flat, s.tokens[i - 1].end, s.tokens[i].start):
+        if s.precedes(i, "quality"):
             return False  # "effusion, hemorrhagic or simple"
         left = _neighbour(s, i - 1, -1, 0)  # "pneumonia, hemorrhage or infarct"
         return left >= 0 and not s.describes(left) and _selects(s, left, *_listed(s, left))
-    start = s.tokens[i].start
-    if not s.holds[i - 1] and _THING_BEFORE.search(s.flat, max(0, start - _THING_LONG), start):
+    if not s.holds[i - 1] and s.precedes(i, "thing"):
         return _selects(s, _neighbour(s, i, 1, 1))
     return False
 
 
 def _names_thing(s: Scope, i: int) -> bool:
     """True if the words behind the token at ``i`` name something, and no finding."""
-    thing = _THINGS.match(s.flat, s.tokens[i].end)
-    if thing is None:
+    determiner = s.words["determiner"].at(s.flat, s.tokens[i].end)
+    begin = s.tokens[i].end if determiner is None else determiner.end()
+    words = _NAME.match(s.flat, begin)
+    if words is None or s.words["no thing"].at(s.flat, begin):
         return False
-    within = (j for j in s.behind(i) if s.tokens[j].start < thing.end())
+    end = words.end()
+    if behind := s.words["behind a thing"].within(s.flat, words.start(), end):
+        end = behind.start()
+    elif s.flat[end : end + 1].strip(",;.):"):
+        return False  # the name goes on
+    name = s.flat[words.start() : end].split()
+    if not name or len(name) > _NAME_WORDS or len(name[-1]) < _NAME_SHORT or s.words["no noun"].whole(name[-1]):
+        return False
+    within = (j for j in s.behind(i) if s.tokens[j].start < end)
     return all(not s.holds[j] and s.tokens[j].kind in ("", "small") for j in within)
 
 
@@ -143,7 +129,7 @@ def _neighbour(s: Scope, i: int, step: int, most: int) -> int:
         if words > most:
             return -1
         if s.mentions.get(j):
-            return j if j not in s.silenced and not is_landmark(s, j) else -1
+            return j if j not in s.silenced and not s.precedes(j, "beside the") else -1
         kind = s.tokens[j].kind
         if kind == "comma" and step < 0 and words and s.tokens[i].kind == "versus":
             return -1  # "adenopathy, sarcoidosis versus lymphoma"
@@ -168,11 +154,12 @@ def is_doubted_by_name(s: Scope, _: int) -> None:
 def _or_within(s: Scope) -> Span | None:
     """The span of "or" within a term: "pericardial or pleural effusion", "infectious or inflammatory"."""
     start, end = s.finding.start, s.finding.end
-    if len(s.finding.pathologies) == 1 and s.flat.find("infl", start, end) < 0:
-        return None
     # Of two causes only the infection is among the pathologies.
-    match = (_OR if len(s.finding.pathologies) > 1 else _CAUSES).search(s.flat, start, end)
-    return match.span(match.lastindex or 0) if match else None
+    several = len(s.finding.pathologies) > 1
+    if not several and not s.within(start, end, "one of two causes"):
+        return None
+    match = s.words["or" if several else "either cause"].within(s.flat, start, end)
+    return (match.start(), match.start() + len(match.group().rstrip())) if match else None
 
 
 _SHORTENED = re.compile(r"(?:\s*[a-z]+)?\s*[a-z]{0,4}$")

@@ -7,150 +7,51 @@ from __future__ import annotations
 
 import re
 
-from radcal.findings.rules.modifiers import is_condition, is_only_attribute, keeps_open, only_places, out_of_sight
+from radcal.findings.rules.modifiers import is_condition
 from radcal.findings.rules.scope import Scope
 from radcal.findings.rules.tokens import FAR, Token
 from radcal.findings.rules.vocabulary import CAUSE
 from radcal.words.records import ABSENT
 
+_WORD = re.compile(r"[a-z0-9]+")
+_COMPLEMENT_LONG = 3
+"""Letters of the shortest word that may complete a hedge."""
 _NAME_LONG = 4
 """Words that a name of something other than a finding is shorter than."""
+_KNOWN_BEFORE = 120
+"""Characters before a denial that are searched for what makes its finding a known one."""
 _SIDE_GAP = 2
 """Most plain words between the second of two cues for two sides and their finding."""
 _BACK_GAP, _DENIED_GAP = 12, 20
 """Plain words between a finding and the cue behind it, and a verb that denies it."""
 
-_ADVERBS = re.compile(r"(?:\s*\b(?:\w+ly\b|with\s+(?:any\s+)?certainty|today|here|though|however|either))*[^a-z0-9]*")
-"""Words allowed between a cue and the end of its part: "not excluded radiographically"."""
-_ASKED = re.compile(r"\?(?:\s|$)")
-_ATTRIBUTE = re.compile(r"(?:ive|ious|ed|tic)$")
-"""The end of a finding that is an attribute of the one behind it."""
-_ADVERBIAL_PHRASE = re.compile(r"(?:bei|nach|unter|angesichts|in\s+anbetracht|aufgrund|wegen|infolge|trotz)\b")
-"""Prepositions of a German phrase of circumstance, behind which the predicate stands."""
-_FINITE = re.compile(
-    r"\b(?:ist|sind|war|waren|wird|werden|wurden?|bleib(?:t|en)|erschein(?:t|en)|la(?:e?s|ss)+t\s+sich|lassen\s+sich|kann"
-    r"|ko(?:e)?nn(?:en|te|ten)|halten?|komm(?:t|en)|lieg(?:t|en)|besteh(?:t|en)|find(?:et|en)|ergib(?:t|en))\b"
-)
-_PREDICATIVE = re.compile(
-    r"(?:\w+\s+){0,3}?(?:(?:un|hochst|hoch)?wahrscheinlich|moglich|moeglich|denkbar|vorstellbar|fraglich|zweifelhaft"
-    r"|unsicher|verdachtig|verdaechtig|suspekt|anzunehmen|zu\s+vermuten)$"
-)
-"""A German adjective without an ending, behind what it is about: "Erguss links fraglich"."""
-_TO_BE = re.compile(r"(?:ist|sind|war|waren|erscheint|erscheinen|bleibt|bleiben)\b")
-_FOR_WHICH = re.compile(r"\b(?:auf|fur|fuer)\s+(?:ein\w*\s+)?(?:\w+\s+)?$")
-_SUSPECT = re.compile(r"(?:\w+\s+)?(?:verd(?:a|ae)chtig|suspekt)$")
-_DENIES = ("kein", "ohne", "nicht", "weder")
-_NEITHER_NOR = re.compile(r"\b(?:sich|besteht|bestehen|liegt|liegen)\s+(?:\w+\s+)?weder$")
-"""German "finds itself neither", which is about the finding before it if no other is behind."""
-_SIDE = re.compile(r"\b(?:(links\w*|li|linke[rnms]?)|(rechts\w*|re|rechte[rnms]?))\b")
-_OTHER_SIDE = re.compile(
-    r"\s*(?:(?:links|rechts|li\s*\.|re\s*\.|linksseitig|rechtsseitig|auf\s+der\s+(?:linken|rechten)\s+seite)\s*)"
-    r"(?:(?:jedoch|aber|hingegen|dagegen|basal|apikal|allenfalls|ist|auch)\s+)*"
-)
-"""A German side alone before a cue: "Erguss rechts, links keiner"."""
-_HERE = re.compile(r"(?:on|in|at|by)\s+th(?:is|ese)\b")
-_SEVERAL = re.compile(r"\b(?:(?:are|sind)\s+(?:\w+\s+)?|all\s+|both\s+|each\s+|equally\s+|alle\s+|beide\s+)$")
-_SEVERAL_BEFORE = 24
-"""Characters before a cue that are searched for signs of several findings: "are all possible"."""
-_YIELDS = re.compile(
-    r"(?:should|must|ought\s+to|(?:need|ha)\w*\s+to|(?:is|are)?\s*to)\s+be\s+(?:excluded|ruled\s+out)"
-    r"|in\s+(?:the|an?)\s+(?:right|correct|proper|appropriate|suitable|relevant)\b|(?:until|till)\b"
-)
-"""Cues that leave a hedge already expressed as it is: "less likely but should be excluded"."""
-_IS_ABOUT = re.compile(
-    r"\s*(?:an?|the|due|related|secondary|from|to\s+(?:be|represent|reflect))\s"
-    r"|\s*(?:(?!(?:in|on|at|and|or|but|given|with|within|due|because|than|over|versus|vs|for|by|of|to|as|since)\b)\w+\s+){0,2}?(?:infarct\w*|ha?emorrhag\w*|contusion\w*|art[ei]fact\w*|vessels?"
-    r"|shadows?|cysts?|cystic|hamartomas?|calcifications?|vascular|nipples?|skin\s+folds?|folds?|nodes?|islands?|plaques?|secretions|mucus|lipomas?"
-    r"|fat|fatty|goit\w+|sarcoid\w*|thymus|callus|variants?|toxicity|vasculitis)\b"
-)
-"""Words behind a hedge that make it refer to what follows, a listed finding or not."""
-_ADVERBIAL = re.compile(r"(?:likely|probably|possibly|perhaps|presumably|presumed|maybe|probability|likelihood)$")
-"""The end of a hedge that may have a complement behind it: "is likely loculated", not "is possible"."""
-_COMPLEMENT = re.compile(
-    r"(?:(?<=hood)\s*,|(?<=bility)\s*,)?\s*(?!(?:present|there|here|real|true|genuine|in|on|at|and|or|but|given|with|within|without|due|because|than"
-    r"|over|versus|vs|for|by|of|to|as|since|from|if|when|while|though|although|also|too|again|now|today|not|bilateral"
-    r"|based|considering|left|right|under|overlying|coexist\w*|superimposed|developing|contribut\w*|accompan\w*|\w+ly)\b"
-    r")[a-z]{3,}"
-)
-"""A word behind such a hedge that says what the finding is, not that it is there."""
-_PLACED = re.compile(
-    r"\b(?:left|right|bilateral\w*|both|sides?|sided|bas(?:e|es|al|ilar)|bibasal|bibasilar|ap(?:ex|ices|ical)|upper|lower|middle|mid|lobes?|zones?"
-    r"|lingul\w+|lungs?|hil\w+|[rl][ulm][lz]|anterior\w*|posterior\w*|lateral\w*|medial\w*|early|late|acute|subacute|at|in|on|of|to|by"
-    r"|welche\w*|d(?:er|ie|as|em|en)|dies\w*|was|wo|links\w*|rechts\w*|bds|beid\w*|apikal\w*|ober\w+|unter\w+|i[mn]|am"
-    r"|an?|the|this|these|which|more|less|very|quite|also|most|and|or|as|than|\w+ly|\d+)\b"
-)
-"""Words between a comma and a hedge that name nothing else: not so in "opacity, ARDS likely"."""
-_NEW_SUBJECT = re.compile(r"\s*an?\s+(?:(?!(?:one|component|element|amount|second|third)\b)\w+\s+){1,3}")
-"""Words behind ", and" that name something else: "opacity has grown, and an acute exacerbation is suspected"."""
-_ANOTHER = re.compile(
-    r"[\s,]*(?:(?:a|an|the|that\s+on\s+the|very|small|tiny|subtle|early|minimal|left|right|other|smaller|sided|residual|trace|apical|basal)\s+)+"
-    r"(?:(?:one|ones|side|component)\s+)?"
-)
-"""Stand-in for a finding before the cue: "no pneumothorax, but a small one cannot be excluded"."""
-
-_ONE_MORE = re.compile(
-    r"\s*(?:(?:a|an|the|very|definite|small|tiny|trace|subtle|early|minimal|larger|smaller|similar|left|right|sided"
-    r"|second|bilateral|contralateral)\s+)*(?:(?:ones?|component)\b(?!\s+of\b)"
-    r"|(?:touch|trace|little|bit|hint|also)\s+(?:on|in|at)\s+the\s+(?:left|right|other|opposite)\b(?!\s+(?:a|an|of)\b))"
-)
-"""Stand-in behind the cue: "small right effusion, and there may be a tiny left one"."""
-_ORDINAL = (
-    r"(?:(?:fir|1)st|(?:seco|2)nd|(?:thi|3)rd|(?:[4-9]|1[0-2]|four|fif|six|seven|eigh|nin|ten|eleven|twelf)th"
-    r"|[tlc]\d\d?)"
-)
-_NEXT_PLACE = re.compile(
-    rf"\s*(?:(?:on|in|at|of)\s+)?(?:the\s+)?"
-    rf"(?:{_ORDINAL}(?:\s+(?:and|or|to|through)\s+{_ORDINAL})?(?:\s+ribs?)?"
-    r"|(?:left|right)(?:\s+(?:side|one))?)\s*(?:[.,;)]|$)"
-)
-"""Another place behind "and" and a cue: "right ninth rib fracture, and possibly tenth"."""
-_ON_ONE_SIDE = re.compile(
-    r"\s*(?:(?:small|tiny|trace|mild|moderate|large)\s+)*(?:left|right)(?:\s+sided)?\s+(?:and|but)\s+(?:an?\s+)?"
-)
-"""A side whose finding is named only with the other one: "probable right and questionable left effusion"."""
-_ON_THE_OTHER = re.compile(
-    r"\s+(?:is\s+|are\s+|seen\s+)*(?:on|in|at)\s+(?:the\s+)?(?:left|right|other|opposite|contralateral)\b"
-)
-"""Behind "none": "small left effusion, none on the right"."""
-_EXCEPT = re.compile(
-    r"(?:except|other\s+than|aside\s+from|apart\s+from|with\s+the\s+exception\s+of)\s+(?:(?:for|an?|the)\s+)*"
-    r"(?:(?:\w+\s+){0,3}?(?:ones?|those)\b|(?:trace|small|tiny|minimal|mild)(?:\s+amount)?\s+(?:on|at|in)\b)"
-)
-"""Exception from a denial that does not name the finding again: "no effusion except a trace on the left"."""
-_SUBORDINATE = re.compile(r"(?:which|while|whilst|although|though|even\s+though|whereas|but)\b")
-_TURNS = re.compile(r"(?:but|though|although|however|yet)\b")
-_WHICH = re.compile(r"\s*(?:the|that\s+the)?\s*(former|latter|(?:erste|letzte)re[rmns]?)\b")
-_WHICH_BEFORE = re.compile(
-    r"\b(former|latter)\s+(?:(?:more|much|strongly|clearly|slightly|somewhat|is|being|was|seems|appears|would\s+be|felt"
-    r"|thought)\s+)*$"
-)
-_ALL_BEFORE = re.compile(
-    r"\b(?:but|though|although|however|yet),?\s+(?:both|all|each|either|these)(?:\s+of\s+(?:these|them))?\s+$"
-)
-"""Words before a hedge that take up all findings of the hedge before it: "could be edema, though both are unlikely"."""
-_WHICH_FAR = 40
-"""Characters before a cue that are searched for the former or the latter."""
-
 
 def ends_part(s: Scope, i: int) -> bool:
     """True if nothing but adverbs follows in this part of the sentence."""
     end, following = s.tokens[i].end, s.tokens[i + 1]
-    if s.at(i, _ASKED) and s.flat[s.tokens[i].start - 1 : s.tokens[i].start].isalnum():
+    asked = s.tokens[i].start
+    if (
+        s.flat.startswith("?", asked)
+        and s.flat[asked - 1 : asked].isalnum()
+        and not s.flat[asked + 1 : asked + 2].strip()
+    ):
         return True  # "pneumonia? hemorrhage?"
-    if following.kind == "over" and not following.gap and s.at(i + 1, _HERE):
+    if following.kind == "over" and not following.gap and s.at(i + 1, "here"):
         return True
     if following.kind == "with" and following.cue.phrase == CAUSE:
         return False  # "opacity is likely due to atelectasis"
-    if following.subject is not None and s.starts(i, "none", "nil"):
+    if following.subject is not None and s.at(i, "none"):
         return True  # "lungs clear effusions none heart normal"
     if following.kind not in ("comma", "stop", "colon", "bracket", "with", "and", "instead", "end"):
         return False
-    return not following.gap or _ADVERBS.fullmatch(s.flat, end, following.start) is not None
+    adverbs = s.words["adverbs"].at(s.flat, end, following.start)
+    return not following.gap or (adverbs is not None and not _WORD.search(s.flat, adverbs.end(), following.start))
 
 
 def closes_clause(s: Scope, i: int) -> bool:
     """True if a German adjective ends its part and is about a finding in that part: "Erguss links fraglich"."""
-    if not (s.at(i, _TO_BE) or _PREDICATIVE.match(s.flat[s.tokens[i].start : s.tokens[i].end])) or not ends_part(s, i):
+    token = s.tokens[i]
+    if not (s.at(i, "copula") or s.fills(token.start, token.end, "predicative")) or not ends_part(s, i):
         return False
     for j in s.before(_before_circumstance(s, i)):
         if s.holds[j]:
@@ -164,7 +65,7 @@ def closes_clause(s: Scope, i: int) -> bool:
 
 
 def excepts(s: Scope, i: int) -> bool:
-    return s.at(i, _EXCEPT) and s.select(m for m in s.named_before(i) if m.phrase == ABSENT and not m.fixed)
+    return s.at(i, "except") and s.select(m for m in s.named_before(i) if m.phrase == ABSENT and not m.fixed)
 
 
 def is_of_one_of_two(s: Scope, i: int) -> bool:
@@ -173,32 +74,29 @@ def is_of_one_of_two(s: Scope, i: int) -> bool:
         return False
     if _is_of_complement(s, i):
         return True
-    before = max(0, token.start - _WHICH_FAR)
-    if token.kind == "hedge" and _ALL_BEFORE.search(s.flat, before, token.start):
+    if token.kind == "hedge" and s.precedes(i, "all of them are"):
         last = s.named_before(i)
         cue = last[0].cue if last else None
         return cue is not None and s.select(m for j in s.before(i) for m in s.mentions.get(j, ()) if m.cue == cue)
-    which = _WHICH.match(s.flat, token.end) or _WHICH_BEFORE.search(s.flat, before, token.start)
-    if which is None:
+    latter = s.follows(i, "the latter") or s.precedes(i, "latter before")
+    if not (latter or s.follows(i, "the former") or s.precedes(i, "former before")):
         return False
     two = [j for j in range(max(0, i - FAR), i) if s.mentions.get(j)][-2:]
-    return len(two) > 1 and s.select(s.mentions[two[which[1].startswith("l")]])
+    return len(two) > 1 and s.select(s.mentions[two[latter]])
 
 
 def _is_of_complement(s: Scope, i: int) -> bool:
     """True if German puts what is suspected before the word: "auf eine Pneumonie verdächtig"."""
-    if not s.holds[i - 1] or s.tokens[i].gap or not _SUSPECT.match(s.flat[s.tokens[i].start : s.tokens[i].end]):
+    token, denied = s.tokens[i], s.words["denies"].at
+    if not s.holds[i - 1] or token.gap or not s.fills(token.start, token.end, "suspect"):
         return False
-    start = s.tokens[i - 1].start
-    if not _FOR_WHICH.search(s.flat, max(0, start - _WHICH_FAR), start):
+    if not s.precedes(i - 1, "for which"):
         return False
-    return s.select(
-        m for m in s.mentions.get(i - 1, ()) if not (m.cue and s.flat.startswith(_DENIES, m.cue[0])) and not m.fixed
-    )
+    return s.select(m for m in s.mentions.get(i - 1, ()) if not (m.cue and denied(s.flat, m.cue[0])) and not m.fixed)
 
 
 def shares_name(s: Scope, i: int) -> bool:
-    side = _ON_ONE_SIDE.match(s.flat, s.tokens[i].end)
+    side = s.words["one side"].at(s.flat, s.tokens[i].end)
     if s.tokens[i].kind not in ("hedge", "negation") or s.tokens[i].cue.direction == "after" or side is None:
         return False
     joint = next((j for j in s.behind(i) if s.tokens[j].start >= side.end()), len(s.tokens) - 1)
@@ -209,8 +107,9 @@ def shares_name(s: Scope, i: int) -> bool:
 
 
 def names_another(s: Scope, i: int) -> bool:
-    none = s.starts(i, "none", "nil") and s.follows(i, _ON_THE_OTHER)
-    more = s.follows(i, _ONE_MORE) or (s.tokens[i - 1].kind == "and" and s.follows(i, _NEXT_PLACE))
+    none = s.at(i, "none") and s.follows(i, "on the other side")
+    place = s.words["next place"].at(s.flat, s.tokens[i].end) if s.tokens[i - 1].kind == "and" else None
+    more = s.follows(i, "one more") or (place is not None and s.closes_part(place.end()))
     if s.tokens[i].kind == "silence" or not (none or more):
         return False
     if s.tokens[i].cue.direction == "both" and _answers_heading(s, i):
@@ -222,7 +121,7 @@ def is_of_another(s: Scope, i: int) -> bool:
     token = s.tokens[i]
     if token.kind == "silence":
         return False
-    if token.kind == "hedge" and not token.gap and s.at(i - 1, _TURNS):
+    if token.kind == "hedge" and not token.gap and s.at(i - 1, "turns"):
         denied = [m for m in s.named_before(i) if m.phrase == ABSENT and not m.fixed]
         if denied:
             return s.select(denied)  # "no pneumothorax is seen, but cannot be excluded"
@@ -233,20 +132,20 @@ def is_of_another(s: Scope, i: int) -> bool:
         return s.select(s.named_before(begin))
     if _head_of(s, i) >= 0:
         return False
-    if not _ANOTHER.fullmatch(s.flat, s.tokens[begin].end, token.start):
+    if not s.fills(s.tokens[begin].end, token.start, "another"):
         return False
     return s.select(s.named_before(begin))
 
 
 def _is_on_other_side(s: Scope, comma: int, i: int) -> bool:
     """True if only the one side stands between the comma and the cue, and only the other with the finding before."""
-    alone = _OTHER_SIDE.match(s.flat, s.tokens[comma].end)
+    alone = s.words["the other side"].at(s.flat, s.tokens[comma].end)
     if comma != i - 1 or alone is None or alone.end() < s.tokens[i].start:
         return False
-    here = _SIDE.search(s.flat, s.tokens[comma].end)
     begin = next((s.tokens[j].end for j in s.before(comma) if s.tokens[j].kind in ("comma", "stop")), 0)
-    there = [side.lastindex for side in _SIDE.finditer(s.flat, begin, s.tokens[comma].start)]
-    return here is not None and bool(there) and here.lastindex not in there
+    here = {side for side in ("left", "right") if s.within(s.tokens[comma].end, s.tokens[i].end, side)}
+    there = {side for side in ("left", "right") if s.within(begin, s.tokens[comma].start, side)}
+    return len(here) == 1 and bool(there) and not here & there
 
 
 # --- whether the cue refers to what precedes it ---
@@ -256,7 +155,7 @@ def looks_ahead(s: Scope, i: int) -> bool:
     cue = s.tokens[i].cue
     if cue.direction not in ("after", "both"):
         return True
-    if _answers_heading(s, i) or _NEITHER_NOR.search(s.flat, s.tokens[i].start, s.tokens[i].end):
+    if _answers_heading(s, i) or s.words["neither at its end"].ends(s.flat, s.tokens[i].start, s.tokens[i].end):
         return False
     partial = (cue.direction == "both" and not cue.predicate) or (cue.kind == "hedge" and cue.reach == "near")
     return partial and not ends_part(s, i)
@@ -274,30 +173,43 @@ def is_of_what_follows(s: Scope, i: int) -> bool:
     cue = s.tokens[i].cue
     if cue.kind != "hedge" or cue.direction != "both":
         return False
-    adverbial = cue.predicate and _ADVERBIAL.search(s.flat, s.tokens[i].start, s.tokens[i].end)
-    if not s.follows(i, _IS_ABOUT) and not (adverbial and s.follows(i, _COMPLEMENT)):
+    adverbial = cue.predicate and s.words["adverbial"].ends(s.flat, s.tokens[i].start, s.tokens[i].end)
+    if not s.follows(i, "is about") and not (adverbial and _has_complement(s, i)):
         return False
-    return not (_answers_heading(s, i) and s.follows(i, _ONE_MORE))  # "effusion: perhaps a tiny one"
+    return not (_answers_heading(s, i) and s.follows(i, "one more"))  # "effusion: perhaps a tiny one"
+
+
+def _has_complement(s: Scope, i: int) -> bool:
+    """True if the word behind a hedge says what the finding is, not that it is there."""
+    end = s.tokens[i].end
+    if s.flat.startswith(",", end) and s.words["in all likelihood"].ends(s.flat, s.tokens[i].start, end + 1):
+        end += 1
+    word = _WORD.match(s.flat, end + (s.flat[end : end + 1] == " "))
+    short = word is None or len(word.group()) < _COMPLEMENT_LONG or not word.group().isalpha()
+    return not short and s.words["no complement"].at(s.flat, end) is None
 
 
 def denies_exclusion(s: Scope, i: int) -> bool:
     denied = (m for j in s.before(i) for m in s.mentions.get(j, ()) if m.phrase == ABSENT)
-    return s.tokens[i].kind == "negation" and s.select(m for m in denied if m.cue and keeps_open(s, m.cue[0], i))
+    if s.tokens[i].kind != "negation" or not s.at(i, "can be excluded"):
+        return False
+    return s.select(m for m in denied if m.cue and s.words["neither"].at(s.flat, m.cue[0]))
 
 
 def is_of_unlisted(s: Scope, i: int) -> bool:
     token, comma = s.tokens[i], s.tokens[i - 1]
-    if token.kind == "silence" and s.starts(i, "erbeten"):
+    if token.kind == "silence" and s.at(i, "requested"):
         return comma.kind == "comma" and token.gap > 0  # "Erguss, Kontrolle erbeten"
     if token.kind == "hedge" and comma.kind == "and" and s.tokens[i - 2].kind == "comma":
-        return _NEW_SUBJECT.fullmatch(s.flat, comma.end, token.start) is not None
+        return s.fills(comma.end, token.start, "new subject")
     if token.kind != "hedge" or comma.kind != "comma" or not 0 < token.gap < _NAME_LONG or token.cue.predicate:
         return False
-    return _PLACED.search(s.flat, comma.end, token.start) is None
+    number = any(map(str.isdigit, s.flat[comma.end : token.start]))
+    return not number and not s.within(comma.end, token.start, "placed")
 
 
 def is_setting(s: Scope, i: int) -> bool:
-    if not (s.starts(i, "in") and s.at(i, _YIELDS)):
+    if not s.at(i, "setting"):
         return False
     if not ends_part(s, i):
         return True
@@ -318,7 +230,7 @@ def _statement_behind(s: Scope, i: int, kind: str) -> bool:
 
 def ends_statement(s: Scope, i: int) -> bool:
     """True at a full stop or semicolon, and where the report turns to something else."""
-    return s.tokens[i].kind == "stop" and s.starts(i, ".", ";", "but", "however")
+    return s.tokens[i].kind == "stop" and (s.flat[s.tokens[i].start] in ".;" or s.at(i, "turns away"))
 
 
 def is_of_attribute(s: Scope, i: int) -> bool:
@@ -326,8 +238,8 @@ def is_of_attribute(s: Scope, i: int) -> bool:
     if head < 0:
         return False
     # "whether the effusion is new is unclear"
-    new = s.tokens[i].kind == "hedge" and s.words["is new"].whole(s.flat, s.tokens[head].end, s.tokens[i].start)
-    return bool(new) or is_only_attribute(s, head)
+    new = s.tokens[i].kind == "hedge" and s.fills(s.tokens[head].end, s.tokens[i].start, "is new")
+    return new or s.precedes(head, "attribute of")  # "the cause of the effusion"
 
 
 def depends(s: Scope, i: int) -> bool:
@@ -338,16 +250,16 @@ def depends(s: Scope, i: int) -> bool:
 
 
 def takes_back(s: Scope, i: int) -> bool:
-    kind = s.tokens[i].kind
-    nothing = kind == "silence" or (kind == "negation" and out_of_sight(s, i)) or _is_purpose(s, i)
+    kind, start = s.tokens[i].kind, s.tokens[i].start
+    out_of_sight = s.at(i, "not on radiographs") and s.within(max(0, start - _KNOWN_BEFORE), start, "known")
+    nothing = kind == "silence" or (kind == "negation" and out_of_sight) or _is_purpose(s, i)
     return nothing and governs_before(s, i)
 
 
 def _is_purpose(s: Scope, i: int) -> bool:
     """True if a clause says what an examination is for: German "um einen Tumor auszuschließen"."""
     begin = next((s.tokens[j].end for j in s.before(i) if s.tokens[j].kind in ("comma", "stop", "colon", "bracket")), 0)
-    exclude = s.words["to exclude"].at(s.flat, s.tokens[i].start)
-    return exclude is not None and s.words["in order"].at(s.flat, begin) is not None
+    return s.at(i, "to exclude") and s.words["in order"].at(s.flat, begin) is not None
 
 
 # --- which findings the cue governs ---
@@ -355,7 +267,7 @@ def _is_purpose(s: Scope, i: int) -> bool:
 
 def governs_before(s: Scope, i: int) -> bool:
     """Select the findings before the cue: never denied ones, and hedged ones only at the head."""
-    head, yields = _head_of(s, i), s.at(i, _YIELDS)
+    head, yields = _head_of(s, i), s.at(i, "yields")
     if head < 0:
         return False
     if s.tokens[i].cue.reach == "near" and (head != i - 1 or s.tokens[i].gap) and not _answers_heading(s, i):
@@ -402,7 +314,9 @@ def _named_twice(s: Scope, head: int, i: int) -> list[int]:
         return []
     if not aside and s.tokens[i].kind == "negation" and (pair := _paired_with(s, head)):
         return pair
-    attribute = not aside and s.holds[other] and _ATTRIBUTE.search(s.flat, s.tokens[other].start, s.tokens[other].end)
+    attribute = (
+        not aside and s.holds[other] and s.words["attribute"].ends(s.flat, s.tokens[other].start, s.tokens[other].end)
+    )
     return [other] if attribute or s.names(head) & s.names(other) else []
 
 
@@ -431,13 +345,7 @@ def _joined_before(s: Scope, head: int, i: int) -> list[int]:
 
 def _is_of_several(s: Scope, head: int, i: int) -> bool:
     """True if the cue can refer to findings joined by "and"."""
-    begin = s.tokens[i].start
-    return (
-        s.tokens[i].kind == "negation"
-        or s.flat.startswith(("are ", "sind "), begin)
-        or _SEVERAL.search(s.flat, max(0, begin - _SEVERAL_BEFORE), begin) is not None
-        or _opens_as_pair(s, head)
-    )
+    return s.tokens[i].kind == "negation" or s.at(i, "are") or s.precedes(i, "several") or _opens_as_pair(s, head)
 
 
 def _opens_as_pair(s: Scope, head: int) -> bool:
@@ -499,7 +407,7 @@ def _aside(s: Scope, i: int) -> int:
     if s.tokens[i].gap or s.tokens[i - 1].kind != "comma":
         return i
     for j in s.before(i - 1):
-        if s.tokens[j].kind == "comma" or (s.tokens[j].kind == "stop" and not s.at(j, _SUBORDINATE)):
+        if s.tokens[j].kind == "comma" or (s.tokens[j].kind == "stop" and not s.at(j, "subordinate clause")):
             return i
         if s.tokens[j].kind == "stop":
             return j - 1 if s.tokens[j - 1].kind == "comma" else i
@@ -516,9 +424,9 @@ def _before_circumstance(s: Scope, i: int) -> int:
     found = False
     for j in s.before(i):
         token = s.tokens[j]
-        if token.kind in ("with", "stop") and s.at(j, _ADVERBIAL_PHRASE):
+        if token.kind in ("with", "stop") and s.at(j, "circumstance"):
             begin = next((s.tokens[k].end for k in s.before(j) if s.tokens[k].kind in ("comma", "stop", "colon")), 0)
-            return i if found and not _FINITE.search(s.flat, begin, token.start) else j
+            return i if found and not s.within(begin, token.start, "finite") else j
         if token.kind in ("comma", "stop", "colon", "and", "or", "verb", "bracket"):
             return i
         found = found or s.holds[j]
@@ -527,13 +435,13 @@ def _before_circumstance(s: Scope, i: int) -> int:
 
 def _located_by(s: Scope, j: int) -> int:
     """The finding that the one at ``j`` only locates, else ``j``: "pneumonia superimposed on edema is possible"."""
-    if not only_places(s, j):
+    if not s.precedes(j, "beside"):
         return j
     for k in s.before(j):
         token = s.tokens[k]
         if s.mentions.get(k):
             return j if any(m.phrase for m in s.mentions[k]) else k
-        if token.kind == "stop" and not s.flat.startswith(("superimposed", "as "), token.start):
+        if token.kind == "stop" and not s.at(k, "behind a place"):
             return j
         if token.kind not in ("", "small", "with", "blank", "stop"):
             return j

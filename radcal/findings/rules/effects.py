@@ -169,7 +169,7 @@ def takes_assertion(s: Scope, _: int) -> None:
 
 
 def governs_found(s: Scope, i: int) -> None:
-    answers = s.starts(i, "none")
+    answers = s.at(i, "none")
     for m in s.found:
         if m.index in s.doubtable or answers:
             # "CT recommended as malignancy cannot be excluded"; "evaluation is limited, but none is seen"

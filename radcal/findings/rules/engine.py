@@ -31,7 +31,7 @@ from radcal.words.phrases import Lexicon
 from radcal.words.records import UNREAD
 from radcal.words.word_files import layers
 
-VERSION = "1.9"
+VERSION = "2.0"
 _REMEMBERED = 50_000
 """Most sentences whose readings are cached: dictation repeats itself."""
 
@@ -63,7 +63,7 @@ def read_mentions(
         vocabulary: of the sentence's language.
         trace: receives every decision.
     """
-    organs = organ_states(tokens, flat) if any(t.state is not None for t in tokens) else {}
+    organs = organ_states(tokens, flat, vocabulary.expressions) if any(t.state is not None for t in tokens) else {}
     holds = [i in organs or (t.term is not None and bool(t.term.pathologies)) for i, t in enumerate(tokens)]
     if True not in holds:
         return []
@@ -258,11 +258,11 @@ class RulesEngine:
 def _heading(text: str, vocabulary: Vocabulary) -> str:
     """The flattened heading of a sentence, '' if it changes the meaning of no term."""
     heading = flatten(text[: text.index(":")]).strip()
-    return heading if any(heads(pattern, heading) for pattern in vocabulary.headings) else ""
+    return heading if any(heads(pattern, heading, vocabulary.expressions) for pattern in vocabulary.headings) else ""
 
 
 def _tokens(flat: str, heading: str, vocabulary: Vocabulary) -> list[Token]:
     tokens = tokenise(flat, vocabulary)
     read_beside(tokens, flat)
-    read_under_headings(tokens, flat, heading)
+    read_under_headings(tokens, flat, heading, vocabulary.expressions)
     return tokens

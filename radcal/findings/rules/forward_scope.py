@@ -5,8 +5,6 @@ Every condition takes the sentence as read so far and the index of the current t
 
 from __future__ import annotations
 
-import re
-
 from radcal.findings.rules.backward_scope import closes_clause, ends_part
 from radcal.findings.rules.modifiers import leaves_open, says_no_change, weighed
 from radcal.findings.rules.scope import NO_CUE, UNLIKELY, CueInForce, Scope
@@ -22,76 +20,12 @@ _INSTEAD_GAP = 2
 _OVER_GAP = 2
 _UNLESS_BEFORE, _UNLESS_BEHIND = 40, 60
 """Characters around a term that are searched for words that rule it out."""
-_DISEASE_LONG = 20
 _PARTS = frozenset(("comma", "stop", "colon", "bracket", "and", "or"))
 _SEEN = frozenset(("opacity", "consolidation", "nodule", "mass", "pleural effusion", "pneumothorax", "cardiomegaly"))
 """Observations: a blanked word before one of them is no lost hedge."""
 LIKELIER = Cue("hedge", "likely", "before", "near")
 QUESTION = Cue("hedge", "question of", "before", "group")
 LOST = Cue("hedge", OTHER, "before", "group", 999)
-
-_SHOWS = ("show", "demonstrat", "reveal")
-_OPINION = re.compile(r"(?:in|to)\s+(?:my|our)\b|(?:i|we)\s+(?:believe|think|feel|suppose)\b")
-"""Words of mere opinion, which the hedge behind them replaces: "in my view highly likely"."""
-_OR_RATHER = re.compile(r"\b(?:or|versus|vs\.?)\s+(?:(?:an?|the|merely|just|simply)\s+)*(?:\w+\s+)?$")
-_OR_LONG = 40
-"""Characters before the state of an organ that are searched for the "or" of a hedge."""
-_BESIDES = re.compile(
-    r"(?:\s*(?:associated|adjacent|overlying|underlying|adjoining|compressive|superimposed|super\s?added|concomitant|concurrent|co\s?exist(?:ent|ing)|added|post\s*obstructive|secondary"
-    r"|accompanying|surrounding|asymmetric|dependent|interstitial|alveolar|(?:a\s+)?component\s+of|relaxation|passive"
-    r"|basilar|basal|bibasilar|lower\s+lobe|left|right|or\s+without))*\s*"
-)
-"""Words between "with" and a finding that shares the hedge: "likely effusion with adjacent collapse"."""
-_REASON = re.compile(r"given\b|consider|judging\b|based\b|in\s+(?:view|light|consideration|(?:the\s+)?setting)\b")
-"""Words before a finding that is a reason for the hedge, and itself there: "likely edema given effusions"."""
-_STAYS = re.compile(r"persists?\b|remains?\s*(?:[,.;]|$)")
-_DISEASE = re.compile(r"\b(?:disease|process|findings?|abnormalit(?:y|ies))\s+$")
-_PREPOSITION = re.compile(r"\b(?:from|of|after|by|due\s+to|secondary\s+to)\s+(?:an?\s+|the\s+)?$")
-_CLAUSE = re.compile(r"(?:there|this|these|it)\b")
-_THAT = re.compile(r"\s*that\b")
-_LEADS_ON = re.compile(r"\s*(?:this|these|the)\b")
-_NOT_EXCLUDED = re.compile(r"(?:can|could|do|does)(?:not|n?\s+(?:not|t))\b")
-_SAID = re.compile(r"\b(?:is|are)\s+(?:more|most|also|very|highly)\s+$")
-_SAID_LONG = 16
-"""Characters before a hedge that are searched for its verb: "is more concerning for"."""
-_NEW_THING = re.compile(r"\s*(?:an?|the|this|these)\s+(?:\w+\s+){0,3}")
-_GONE = re.compile(r"(?:(?:complete|interval)\s+)*(?:resolution|clearing|clearance|absence)\s+of\b")
-_ARTICLE = re.compile(r"\s*(?:an?|the|this|there|these)\b")
-_IN_PLACE = re.compile(
-    r"\s*(?:in|at|on|of|within)\s+(?:(?:the|left|right|both|upper|lower|middle|mid|lobes?|zones?|lungs?|bas(?:e|es)|apex|apices"
-    r"|lingula|sides?|rul|rml|rll|lul|lll)\s+)+"
-)
-"""A place between a finding and the hedge behind it."""
-_APPOSITION = re.compile(r"\s*(?:that\s+is|namely|viz|in\s+other\s+words|or\s+rather)\b")
-_APPOSITION_BEFORE = re.compile(r"\b(?:that\s+is|namely|viz|in\s+other\s+words)\s*$")
-_ONE = re.compile(r"\(\s*(?:an?|the|one|this|there)\b")
-_OWN_ARTICLE = re.compile(
-    r"\s*(?:eine?|die|das|der|den|dem)\s+"
-    r"(?:(?!(?:d(?:er|ie|as|en|em|es)|ein\w*|auf|fur|fuer|mit|bei|in|im|an|am|von|zu\w?|einer?|sich|nicht)\b)\w+\s+){0,3}"
-)
-"""A German article behind a comma, with which a statement of its own begins."""
-_ELSEWHERE = re.compile(
-    r"\s*(?:(?:links|rechts|beidseits|retrokardial|dorsal|ventral|basal|apikal|im|am|in\s+(?:der|den|beiden)"
-    r"|an\s+der)\b\s*)(?:\w+\s+){0,3}"
-)
-_OF_CASE = re.compile(r"\b(?:auf|fur|fuer|von|d(?:er|es|en)|eine[rsn]?)$")
-"""The end of a German denial that has an article to share: "kein Anhalt für eine Pneumonie, eine Stauung"."""
-_NOUN = re.compile(r"\s*(?:\w+\s+)?(?!\w+e[nrsm]?\Z)\w+")
-"""Words that end in no ending of an adjective."""
-_AGAIN = re.compile(r"kein\w*\b")
-_ARTICLE_OF_ANOTHER = re.compile(r"\s*(?:eine?[nm]?|einer|die|das|dem|den)\s+(?:\w+\s+){0,2}")
-_PAST = re.compile(r"(?:stattgehabt|durchgemacht|fruher|frueher)\w*")
-_RATHER = re.compile(r"\beher\b[^,.;:]*$")
-_HEDGING_ADVERB = re.compile(
-    r"(?:am\s+ehesten|in\s+erster\s+linie|(?:hochst)?wahrscheinlich|vermutlich|moglicherweise|moeglicherweise|eventuell"
-    r"|evtl\s*\.?|wohl|eher|vielleicht)$"
-)
-_NO_NAME = re.compile(
-    r"\b(?:links\w*|rechts\w*|beid\w*|bds|basal\w*|apikal\w*|hilar|perihilar|i[mn]|am|an|auf|\w+(?:ig|isch|lich|al|ar|iv|os|ell"
-    r"|bedingt|end|iert)(?:e[nrsm]?)?)\b"
-)
-"""Words behind a German hedge that name nothing of their own: places and qualities."""
-_SUBORDINATE = ("while ", "although ", "though ", "even though ", "whereas ")
 
 
 # --- is a finding stated at all ---
@@ -104,7 +38,11 @@ def is_ruled_out(s: Scope, i: int) -> bool:
     before, behind = (s.tokens[j] for j in s.before(i)), (s.tokens[j] for j in s.behind(i))
     begin = next((t.end for t in before if t.kind in _PARTS), 0)
     # "with" parts, too: "of the left hemithorax with a shift"
-    ends = (t.start for t in behind if t.kind in _PARTS or t.kind == "negation" or s.flat[t.start : t.end] == "with")
+    ends = (
+        t.start
+        for t in behind
+        if t.kind in _PARTS or t.kind == "negation" or s.words["with parts"].whole(s.flat, t.start, t.end)
+    )
     start = max(begin, token.start - _UNLESS_BEFORE)
     if (place := _place_before(s, i, begin)) >= 0:
         start = place
@@ -113,7 +51,7 @@ def is_ruled_out(s: Scope, i: int) -> bool:
 
 
 def _place_before(s: Scope, i: int, begin: int) -> int:
-    """Where a statement begins with a place, behind whose comma the part at ``begin`` follows: "in the liver, a nodule"."""
+    """Where the place begins behind whose comma the part at ``begin`` stands: "in the liver, a nodule"; -1 for none."""
     comma = next((j for j in s.before(i) if s.tokens[j].end == begin), -1)
     if comma > 0 and s.tokens[comma].kind == "stop" and not s.tokens[comma].gap:
         comma -= 1  # "in the liver, there is a nodule"
@@ -132,7 +70,7 @@ def is_sign_of_named(s: Scope, i: int) -> bool:
     if term is None or term.sign_of is None:
         return False
     outlook = s.tokens[i + 1 : i + FAR]
-    ends = (t.start for t in outlook if t.kind in ("stop", "negation") and not s.flat.startswith("which", t.start))
+    ends = (t.start for t in outlook if t.kind in ("stop", "negation") and not s.words["which"].at(s.flat, t.start))
     return term.sign_of.search(s.flat, s.tokens[i].end, next(ends, outlook[-1].end)) is not None
 
 
@@ -167,8 +105,7 @@ def is_of_denied_organ(s: Scope, _: int) -> bool:
 def is_healthy_alternative(s: Scope, _: int) -> bool:
     if not s.organ.absent or s.cue.kind != "hedge":
         return False
-    start = s.tokens[s.organ.state].start
-    return _OR_RATHER.search(s.flat, max(0, start - _OR_LONG), start) is not None
+    return s.precedes(s.organ.state, "or merely")
 
 
 # --- does a finding take the cue in force ---
@@ -178,11 +115,11 @@ def follows_history(s: Scope, i: int) -> bool:
     if s.cue.kind != "silence" or not s.cue.taken or not s.holds[i - 1]:
         return False
     between, following = (s.tokens[i - 1].end, s.tokens[i].start), s.tokens[i + 1]
-    if _NEW_THING.fullmatch(s.flat, *between):
+    if s.fills(*between, "new thing"):
         return True
     # In German the article may be a genitive: "bekannte Metastasierung eines Karzinoms".
     has_predicate = following.kind == "hedge" and following.cue.direction == "after" and not following.gap
-    return has_predicate and _ARTICLE_OF_ANOTHER.fullmatch(s.flat, *between) is not None
+    return has_predicate and s.fills(*between, "another in german")
 
 
 def has_no_cue(s: Scope, _: int) -> bool:
@@ -195,22 +132,17 @@ def has_no_cue(s: Scope, _: int) -> bool:
 def size_begins_statement(s: Scope, i: int) -> bool:
     if not s.cue.taken or not s.holds[i - 1]:
         return False
-    start = s.tokens[i].start
-    of_another = _PREPOSITION.search(s.flat, max(0, start - _DISEASE_LONG), start)  # "scar from old infarction"
-    return not s.tokens[i].gap or (s.cue.kind == "hedge" and of_another is None)
-
-
-def size_follows_nothing(s: Scope, i: int) -> bool:
-    if s.cue.taken or s.cue.kind != "negation":
-        return False
-    start = s.tokens[i].start
-    return _DISEASE.search(s.flat, max(s.cue.span[1], start - _DISEASE_LONG), start) is not None
+    return not s.tokens[i].gap or (s.cue.kind == "hedge" and not s.precedes(i, "of"))  # "scar from old infarction"
 
 
 def is_stated_anew(s: Scope, i: int) -> bool:
     if s.cue.kind != "negation" or not s.cue.taken or not s.holds[i - 1]:
         return False
     return s.tokens[i].gap <= AND_GAP and affirms_next(s, i - 1)
+
+
+def _stays(s: Scope, i: int) -> bool:
+    return s.at(i, "stays") and s.tokens[i + 1].gap == 0 and s.tokens[i + 1].kind in ("comma", "stop", "end", "with")
 
 
 def affirms_next(s: Scope, i: int) -> bool:
@@ -223,7 +155,7 @@ def affirms_next(s: Scope, i: int) -> bool:
     if cue.kind == "hedge" and (cue.predicate or cue.direction == "after"):
         return True
     if following.kind == "verb" and not following.gap:
-        if following.cue.phrase == AFFIRMED or s.at(found + 1, _STAYS):
+        if following.cue.phrase == AFFIRMED or _stays(s, found + 1):
             return True
         following = s.tokens[found + 2]
     return not following.gap and (following.kind == "small" or following.state == {})
@@ -266,7 +198,7 @@ def _follows_its_finding(s: Scope, i: int) -> bool:
         return True
     if before.kind == "bracket":
         return not token.gap and s.tokens[i + 1].kind == "bracket"  # "atelectasis (favored)"
-    if s.holds[i - 1] and s.tokens[i + 1].kind == "comma" and _IN_PLACE.fullmatch(s.flat, before.end, token.start):
+    if s.holds[i - 1] and s.tokens[i + 1].kind == "comma" and s.fills(before.end, token.start, "in a place"):
         return True  # "pneumonia in the right lower lobe suspected, abscess possible"
     return (before.kind == "verb" and token.gap <= 1) or (s.holds[i - 1] and not token.gap)
 
@@ -300,7 +232,7 @@ def _verb_of_seeing(s: Scope, i: int) -> int:
         if kind == "verb" and token.cue.phrase in (SEEN, AFFIRMED):
             begins_anew = named > 1 and not joints and (sizes or token.cue.phrase == AFFIRMED)
             return -1 if begins_anew else j
-        if kind == "negation" and s.holds[j - 1] and not token.gap:
+        if kind == "negation" and s.holds[j - 1] and s.at(j, "nor"):
             return j  # "no A, small B nor C was detected"
         if kind in ("stop", "colon", "verb", "silence") or (kind == "negation" and token.cue.direction != "after"):
             return -1
@@ -309,24 +241,18 @@ def _verb_of_seeing(s: Scope, i: int) -> int:
     return -1
 
 
-def is_not_seen(s: Scope, i: int) -> bool:
-    return i < s.cue.until
-
-
 def _lists_later(s: Scope, i: int) -> bool:
     """True if the subject of a differential stands between it and its list, or the subject of a cause."""
-    if not s.flat.endswith((" for", " of"), 0, s.tokens[i].end):
+    if s.words["for"].ends(s.flat, s.tokens[i].start, s.tokens[i].end) is None:
         return False
-    return any(s.tokens[j].kind == "lists" for j in s.behind(i)) or (
-        s.starts(i, "cause", "etiolog", "aetiolog") and s.follows(i, _LEADS_ON)
-    )
+    return any(s.tokens[j].kind == "lists" for j in s.behind(i)) or (s.at(i, "cause") and s.follows(i, "the"))
 
 
 def _leads_clause(s: Scope, i: int) -> bool:
     """True if the cue governs a clause: "it is likely that the opacity ...", "likely this nodule ..."."""
-    if s.flat.endswith("that", 0, s.tokens[i].end) or s.follows(i, _THAT):
+    if s.words["that"].ends(s.flat, s.tokens[i].start, s.tokens[i].end) or s.follows(i, "that"):
         return True
-    return i == 0 and not s.tokens[i].gap and s.follows(i, _LEADS_ON)
+    return i == 0 and not s.tokens[i].gap and s.follows(i, "the")
 
 
 def _adjoins(s: Scope, i: int) -> bool:
@@ -343,13 +269,9 @@ def _behind_comma(s: Scope, i: int) -> bool:
     return s.tokens[i].gap <= COMMA_GAP and s.tokens[i - 1].kind == "comma"
 
 
-def has_clear_way(s: Scope, _: int) -> bool:
-    return s.cue is NO_CUE or (s.cue.clause and not s.cue.taken and s.cue.kind != "negation")
-
-
 def asks_whether_gone(s: Scope, i: int) -> bool:
     waits = s.cue.kind == "silence" and not s.cue.taken
-    return waits and s.coming.kind == "negation" and s.at(i, _GONE) and _adjoins(s, i)
+    return waits and s.coming.kind == "negation" and s.at(i, "gone") and _adjoins(s, i)
 
 
 def hedges_within_clause(s: Scope, i: int) -> bool:
@@ -359,8 +281,7 @@ def hedges_within_clause(s: Scope, i: int) -> bool:
 def absence_excludes_not(s: Scope, i: int) -> bool:
     if not hedge_is_denied(s, i):
         return False
-    argues = s.words["absence"].at(s.flat, s.cue.span[0]) and s.words["argues"].at(s.flat, s.tokens[i].start)
-    return bool(argues) if not s.cue.taken else s.at(i, _NOT_EXCLUDED)
+    return s.at(i, "not excluded") if s.cue.taken else s.at(s.cue.index, "absence") and s.at(i, "argues")
 
 
 def hedge_is_denied(s: Scope, i: int) -> bool:
@@ -369,7 +290,7 @@ def hedge_is_denied(s: Scope, i: int) -> bool:
 
 def _believes(s: Scope, i: int) -> bool:
     """True if a speaker's own statement begins at the hedge: "I see no mass and I doubt ..."."""
-    return s.starts(i, "i ", "we ") or (s.tokens[i - 1].kind == "and" and s.starts(i, "doubt", "suspect"))
+    return s.at(i, "speaker") or (s.tokens[i - 1].kind == "and" and s.at(i, "believes"))
 
 
 def hedge_is_asked_about(s: Scope, i: int) -> bool:
@@ -379,13 +300,7 @@ def hedge_is_asked_about(s: Scope, i: int) -> bool:
 
 def _is_predicate(s: Scope, i: int) -> bool:
     """True if the hedge is what a verb says: "the pattern in a patient with HIV is suggestive of pneumonia"."""
-    start = s.tokens[i].start
-    said = s.starts(i, "is ", "are ") or _SAID.search(s.flat, max(0, start - _SAID_LONG), start) is not None
-    return said or (s.tokens[i - 1].kind == "verb" and not s.tokens[i].gap)
-
-
-def replaces_opinion(s: Scope, i: int) -> bool:
-    return hedges_hedge(s, i) and s.at(s.cue.index, _OPINION)
+    return s.at(i, "to be") or s.precedes(i, "said") or (s.tokens[i - 1].kind == "verb" and not s.tokens[i].gap)
 
 
 def hedges_hedge(s: Scope, i: int) -> bool:
@@ -393,7 +308,7 @@ def hedges_hedge(s: Scope, i: int) -> bool:
 
 
 def hedges_history(s: Scope, i: int) -> bool:
-    denies_past = s.cue.kind == "negation" and s.at(i, _PAST)  # "kein Hinweis auf stattgehabte Aspiration"
+    denies_past = s.cue.kind == "negation" and s.at(i, "past")  # "kein Hinweis auf stattgehabte Aspiration"
     waits = (s.cue.kind == "hedge" or denies_past) and s.cue.reach != "near" and not s.cue.taken
     return waits and s.coming.kind == "silence" and s.coming.reach != "near" and _adjoins(s, i)
 
@@ -408,7 +323,7 @@ def _leads_to_finding(s: Scope, i: int) -> bool:
 
 
 def is_likelier(s: Scope, i: int) -> bool:
-    if not s.starts(i, "than", "als") or not _leads_to_finding(s, i):
+    if not s.at(i, "than") or not _leads_to_finding(s, i):
         return False
     before = next((s.tokens[j].cue for j in s.before(i) if s.tokens[j].kind not in ("", "small")), Cue(""))
     return (before.kind, before.phrase) == (UNLIKELY.kind, UNLIKELY.phrase)
@@ -420,9 +335,13 @@ def is_less_favored(s: Scope, i: int) -> bool:
     if s.tokens[i - 1].kind == "hedge" and _follows_its_finding(s, i - 1):
         return True
     next_to = s.cue.index == i - 1 and not s.tokens[i].gap  # "favored over tumor"
-    if s.starts(i, "als") and _RATHER.search(s.flat, max(0, s.tokens[i].start - _UNLESS_BEHIND), s.tokens[i].start):
+    if not s.at(i, "than"):
+        return s.cue.kind == "hedge" and (s.cue.taken > 0 or next_to)
+    start = s.tokens[i].start
+    begin = next((s.tokens[j].end for j in s.before(i) if s.tokens[j].kind in _PARTS), 0)
+    if s.within(max(begin, start - _UNLESS_BEHIND), start, "rather"):
         return True  # "eher postentzündlich als tumorös"
-    weighs = s.starts(i, "than") and s.flat.find("more ", *s.cue.span) >= 0  # "more likely a bone island than cancer"
+    weighs = s.within(*s.cue.span, "more")  # "more likely a bone island than cancer"
     return s.cue.kind == "hedge" and (s.cue.taken > 0 or next_to or weighs)
 
 
@@ -459,13 +378,9 @@ def _follows_shadow(s: Scope, i: int) -> bool:
 # --- what ends a cue: a full stop, a colon, a verb, "with" ---
 
 
-def shows_finding(s: Scope, i: int) -> bool:
-    return s.cue.kind == "silence" and not s.cue.taken and s.starts(i, *_SHOWS)
-
-
 def awaits_clause(s: Scope, i: int) -> bool:
     waits = s.cue.kind in ("hedge", "silence") and not s.cue.taken
-    return waits and s.cue.index == i - 1 and s.tokens[i].gap <= 1 and s.at(i, _CLAUSE)
+    return waits and s.cue.index == i - 1 and s.tokens[i].gap <= 1 and s.at(i, "clause")
 
 
 def leads_on(s: Scope, i: int) -> bool:
@@ -488,23 +403,16 @@ def goes_with_hedged(s: Scope, i: int) -> bool:
     following = s.tokens[i + 1]
     if s.cue.kind != "hedge" or not s.cue.taken:
         return s.cue.kind == "hedge"
-    if following.kind == "small" or not s.holds[i + 1] or s.at(i, _REASON):
+    if following.kind == "small" or not s.holds[i + 1] or s.at(i, "reason"):
         return False
-    return _BESIDES.fullmatch(s.flat, s.tokens[i].end, following.start) is not None
+    return s.fills(s.tokens[i].end, following.start, "beside a hedged finding")
 
 
 # --- how far a cue reaches through a list ---
 
 
 def ends_subordinate(s: Scope, i: int) -> bool:
-    return s.cue.kind == "hedge" and s.flat.startswith(_SUBORDINATE) and s.follows(i, _ARTICLE)
-
-
-def explains_itself(s: Scope, i: int) -> bool:
-    start = s.tokens[i].start
-    return (
-        s.follows(i, _APPOSITION) or _APPOSITION_BEFORE.search(s.flat, max(0, start - _DISEASE_LONG), start) is not None
-    )
+    return s.cue.kind == "hedge" and s.words["subordinate"].at(s.flat, 0) is not None and s.follows(i, "its article")
 
 
 def names_again(s: Scope, i: int) -> bool:
@@ -512,10 +420,6 @@ def names_again(s: Scope, i: int) -> bool:
         return False
     inner, behind = s.tokens[i + 1], s.tokens[i + 2]
     return s.tokens[i].kind == "bracket" and not inner.gap and not behind.gap and behind.kind == "bracket"
-
-
-def opens_aside(s: Scope, i: int) -> bool:
-    return s.tokens[i].kind == "bracket" and s.at(i, _ONE)
 
 
 def leads_to_size(s: Scope, i: int) -> bool:
@@ -534,14 +438,14 @@ def _begins_in_german(s: Scope, i: int) -> bool:
     found = s.past(i, "small", "over", "")
     if not s.holds[found] or s.tokens[i].kind != "comma":
         return False
-    if not s.cue.taken and not _NOUN.fullmatch(s.flat, s.cue.span[1], s.tokens[i].start):
+    if not s.cue.taken and not s.fills(s.cue.span[1], s.tokens[i].start, "noun"):
         return False  # "kein flächiges, konfluierendes Infiltrat"
     begin, end = s.tokens[i].end, s.tokens[found].start
-    if _OWN_ARTICLE.fullmatch(s.flat, begin, end):
-        return not _OF_CASE.search(s.flat, *s.cue.span)
-    if not s.at(s.cue.index, _AGAIN):
+    if s.fills(begin, end, "own article"):
+        return s.words["of case"].ends(s.flat, *s.cue.span) is None
+    if not s.at(s.cue.index, "none again"):
         return False
-    return _ELSEWHERE.fullmatch(s.flat, begin, end) is not None or (end - begin <= 1 and _is_repeated(s))
+    return s.fills(begin, end, "elsewhere") or (end - begin <= 1 and _is_repeated(s))
 
 
 def _is_repeated(s: Scope) -> bool:
@@ -551,7 +455,7 @@ def _is_repeated(s: Scope) -> bool:
         return False
     for j in s.before(s.cue.index - 1):
         if s.tokens[j].kind in ("negation", "stop", "verb"):
-            return s.at(j, _AGAIN)
+            return s.at(j, "none again")
     return False
 
 
@@ -559,9 +463,7 @@ def names_unlisted(s: Scope, i: int) -> bool:
     """True if a German hedge has had its complement, which is no pathology: "am ehesten Kontusionen, Erguss"."""
     if s.cue.kind != "hedge" or s.cue.taken or s.cue.index != i - 1 or not 0 < s.tokens[i].gap < COMMA_GAP:
         return False
-    if not _HEDGING_ADVERB.match(s.flat[slice(*s.cue.span)]):
-        return False
-    return _NO_NAME.search(s.flat, s.cue.span[1], s.tokens[i].start) is None
+    return s.fills(*s.cue.span, "hedging adverb") and not s.within(s.cue.span[1], s.tokens[i].start, "no name")
 
 
 def hedge_ends_before_affirmed(s: Scope, i: int) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from radcal.findings.rules.patterns import Words
 from radcal.findings.rules.tokens import FAR, Token
 from radcal.words.records import ABSENT
 
@@ -14,9 +15,6 @@ _NODES_NEAR = 10
 """Most plain words between a state and the organ behind it; stations of lymph nodes are listed at length."""
 _EVIDENT_GAP = 2
 """Most plain words between "clear" and the finding that is clearly seen."""
-_SHOWS = re.compile(
-    r"\b(?:shows?|showing|demonstrates?|demonstrating|reveals?|has|have|ha[ds]|contains?|with|there\s+(?:is|are))\s+(?:an?\s+)?$"
-)
 _SHOWN_BEFORE = 30
 """Characters before "clear" that are searched for the verb that makes it mean "clearly seen"."""
 
@@ -37,7 +35,7 @@ class OrganState:
     state: int
 
 
-def organ_states(tokens: list[Token], flat: str) -> dict[int, list[OrganState]]:
+def organ_states(tokens: list[Token], flat: str, words: Mapping[str, Words]) -> dict[int, list[OrganState]]:
     """The states of organs by token index, the later one of organ and state."""
     found: dict[int, list[OrganState]] = {}
     group: list[int] = []
@@ -53,7 +51,7 @@ def organ_states(tokens: list[Token], flat: str) -> dict[int, list[OrganState]]:
             if len(group) < FAR:
                 group.append(i)
             earlier[token.subject] = i
-        elif token.state is not None and not _is_evident(tokens, flat, i):
+        elif token.state is not None and not _is_evident(tokens, flat, words, i):
             opens = _opens(tokens, i)
             target = _organ_behind(tokens, i) if opens or not group or settled else -1
             if target >= 0 and not settled and _belongs_before(tokens, token, group, target):
@@ -66,7 +64,9 @@ def organ_states(tokens: list[Token], flat: str) -> dict[int, list[OrganState]]:
                 group, spoken, skip = organs, True, target
             elif group and not settled:
                 if not opens and len(token.state) == 1 and not any(tokens[j].subject in token.state for j in group):
-                    group = [earlier[name] for name in token.state if name in earlier]  # "nodes of the hila in ... size"
+                    group = [
+                        earlier[name] for name in token.state if name in earlier
+                    ]  # "nodes of the hila in ... size"
                 for j in group:
                     # A second state before the same organ: "normal enlarged nodes".
                     _note(found, tokens, i, j, max(i, j), joined=j > i)
@@ -95,14 +95,14 @@ def _note(
         found.setdefault(at, []).append(OrganState(pathology, value == ABSENT, organ, joined, state))
 
 
-def _is_evident(tokens: list[Token], flat: str, i: int) -> bool:
+def _is_evident(tokens: list[Token], flat: str, words: Mapping[str, Words], i: int) -> bool:
     """True if "clear" means clearly seen: "the right lung shows clear airspace disease"."""
-    if not flat.startswith("clear", tokens[i].start):
+    if words["clear"].at(flat, tokens[i].start) is None:
         return False
     shown = tokens[i + 1]
     if shown.gap > _EVIDENT_GAP or (shown.term is None and shown.kind != "small"):
         return False
-    return _SHOWS.search(flat, max(0, tokens[i].start - _SHOWN_BEFORE), tokens[i].start) is not None
+    return words["there is"].ends(flat, max(0, tokens[i].start - _SHOWN_BEFORE), tokens[i].start) is not None
 
 
 def _opens(tokens: list[Token], i: int) -> bool:

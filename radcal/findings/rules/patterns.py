@@ -51,7 +51,7 @@ _LEADERS = re.compile(r"(?<!\S)[._]{3,}(?=\s)|(?<=\w)[._]{4,}")
 _SIGN = re.compile(r"\(\s?[-\u2212\u2013]\s?\)|[-\u2010\u2011\u2012\u2013\u2212]ve\b|(?<!\w)\+ve\b", re.IGNORECASE)
 """Negative and positive as signs: "effusion (-)", "pneumothorax -ve"."""
 _PLAIN = re.compile(r"[a-z0-9]+")
-_WORD_END = r"(?![a-z0-9])\s*"
+_WORD_END = r"(?![a-z0-9])\s*+"
 _AGAIN = ".."
 _ANY_WORDS = re.compile(r"<(?:(\d+):)?(\d+)>")
 
@@ -307,7 +307,7 @@ class _Parser:
         return parts
 
     def _free(self) -> Word | Group:
-        """A part with the signs of expressions: a repeated group, words whatever they are, words that are none of these."""
+        """A part with the signs of expressions: a group again and again, any words, none of some words."""
         but = ""
         if self._peek() == "!":
             self.at += 1
@@ -370,12 +370,12 @@ class _Parser:
                 expression += re.escape(c) if len(spelt) == 1 else f"(?:{'|'.join(reversed(spelt))})"
                 forms = tuple(form + s for form in forms for s in spelt)
                 self.at += 1
-        if c := next((f for f in forms if not (f.isalpha() or f.isdigit() or len(f) == 1)), ""):
+        if c := next((f for f in forms if not (f.isalpha() or f.isdigit() or len(f) == 1 or self.free)), ""):
             raise PatternError(f"the word {c!r}; write letters, or digits, or one sign")
         if compound and not forms[0]:
             raise PatternError(f"{COMPOUND!r} without the word behind it")
         glued = expression[-1].isalnum() or expression[-1] in ")?*"
-        end_of_word = _WORD_END if glued and forms != ("?",) else r"\s*"
+        end_of_word = _WORD_END if glued and forms != ("?",) else r"\s*+"
         return Word(expression + end_of_word, tuple(compound + form for form in forms))
 
 

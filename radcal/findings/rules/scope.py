@@ -17,6 +17,8 @@ NAMED = frozenset(("opacity", "nodule", "mass"))
 """Names of a shadow: "nodule or opacity" is doubt about the name only."""
 DESCRIBED = NAMED | {"consolidation"}
 Span = tuple[int, int]
+_BEFORE = 100
+"""Characters before a token that are searched for words right before it."""
 
 
 @dataclass(slots=True)
@@ -131,17 +133,30 @@ class Scope:
         self.mentions.setdefault(mention.index, []).append(mention)
         self.finding = mention
 
-    def at(self, i: int, pattern: re.Pattern[str]) -> bool:
-        """True if the text from the token at ``i`` on matches."""
-        return pattern.match(self.flat, self.tokens[i].start) is not None
+    def at(self, i: int, name: str) -> bool:
+        """True if the named words stand from the token at ``i`` on."""
+        return self.words[name].at(self.flat, self.tokens[i].start) is not None
 
-    def follows(self, i: int, pattern: re.Pattern[str]) -> bool:
-        """True if the text behind the token at ``i`` matches."""
-        return pattern.match(self.flat, self.tokens[i].end) is not None
+    def follows(self, i: int, name: str) -> bool:
+        """True if the named words stand right behind the token at ``i``."""
+        return self.words[name].at(self.flat, self.tokens[i].end) is not None
 
-    def starts(self, i: int, *words: str) -> bool:
-        """True if the text from the token at ``i`` on starts with one of these."""
-        return self.flat.startswith(words, self.tokens[i].start)
+    def precedes(self, i: int, name: str) -> bool:
+        """True if the named words stand right before the token at ``i``."""
+        start = self.tokens[i].start
+        return self.words[name].ends(self.flat, max(0, start - _BEFORE), start) is not None
+
+    def fills(self, begin: int, end: int, name: str) -> bool:
+        """True if nothing but the named words stands between two places."""
+        return self.words[name].whole(self.flat, begin, end) is not None
+
+    def within(self, begin: int, end: int, name: str) -> bool:
+        """True if the named words stand between two places."""
+        return self.words[name].within(self.flat, begin, end) is not None
+
+    def closes_part(self, end: int) -> bool:
+        """True if a part of the sentence ends at a place."""
+        return not self.flat[end : end + 1].strip(".,;)")
 
     def before(self, i: int) -> range:
         """Indices of the tokens before ``i``, the nearest first."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
-from radcal.findings.rules.patterns import COMPOUND, Expression
+from radcal.findings.rules.patterns import COMPOUND, Expression, Words
 from radcal.findings.rules.vocabulary import Cue, Entry, Term, Vocabulary, Wording
 
 _WORD = re.compile(r"[a-z]+|\d[\d.,:]*\d|\d|[^\sa-z\d]")
@@ -19,8 +19,6 @@ FULL_STOP = Cue("stop")
 _NO_CUE = Cue("")
 _BRACKET = Cue("bracket")
 _END = Cue("end")
-_JOINT = re.compile(r"\s*(?:[,/&(]|and\b)")
-_LUNGS = re.compile(r"\b(?:lungs?|pleura|pleural|chest|airways?)\b")
 PARTS = frozenset(("comma", "stop", "colon", "bracket", "and", "or", "end"))
 """Kinds of tokens between which a part of a sentence stands."""
 _LONGEST_HEADING = 200
@@ -213,21 +211,23 @@ def _both(old: Term | None, new: Term) -> Term:
     return old if new.pathologies else new
 
 
-def heads(pattern: Expression, heading: str) -> bool:
+def heads(pattern: Expression, heading: str, words: Mapping[str, Words]) -> bool:
     """True if ``pattern`` matches the heading, or the first of several in it, none of which is the lungs."""
     match = pattern.match(heading)
     if match is None:
         return False
     rest = heading[match.end() :]
-    return not rest or (_JOINT.match(rest) is not None and _LUNGS.search(rest) is None)
+    joined = rest.startswith("(") or words["joint"].at(rest) is not None
+    return not rest or (joined and words["lungs"].within(rest) is None)
 
 
 def read_beside(tokens: list[Token], flat: str) -> None:
-    """Resolve, in place, the terms whose meaning depends on the words beside them: "effusion in the pericardial space"."""
+    """Resolve, in place, the terms whose meaning depends on words beside them: "effusion in the pericardial space"."""
     for i, token in enumerate(tokens):
         if token.term is None or not token.term.beside:
             continue
-        begin = next((t.end for t in reversed(tokens[max(0, i - FAR) : i]) if t.kind in PARTS), 0)
+        since = tokens[i - FAR].start if i > FAR else 0
+        begin = next((t.end for t in reversed(tokens[max(0, i - FAR) : i]) if t.kind in PARTS), since)
         end = next((t.start for t in tokens[i + 1 : i + FAR] if t.kind in PARTS), token.end)
         names = next((names for near, names in token.term.beside if near.search(flat, begin, end)), None)
         under, own = token.term.under, token.term.own
@@ -239,7 +239,7 @@ def read_beside(tokens: list[Token], flat: str) -> None:
             token.term = None
 
 
-def read_under_headings(tokens: list[Token], flat: str, heading: str) -> None:
+def read_under_headings(tokens: list[Token], flat: str, heading: str, words: Mapping[str, Words]) -> None:
     """Resolve, in place, the terms whose meaning depends on a heading: "Pericardium: no effusion".
 
     Args:
@@ -253,11 +253,11 @@ def read_under_headings(tokens: list[Token], flat: str, heading: str) -> None:
         elif token.cue is FULL_STOP:
             begin = token.end
         elif token.term is not None and token.term.under:
-            token.term = _meant(token.term, heading)
+            token.term = _meant(token.term, heading, words)
 
 
-def _meant(term: Term, heading: str) -> Term | None:
+def _meant(term: Term, heading: str, words: Mapping[str, Words]) -> Term | None:
     for pattern, pathologies in term.under:
-        if heading and heads(pattern, heading):
+        if heading and heads(pattern, heading, words):
             return Term(pathologies, own=term.own)
     return Term(term.pathologies, term.unless, term.sign_of, own=term.own) if term.pathologies else None

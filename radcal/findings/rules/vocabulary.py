@@ -34,7 +34,10 @@ from radcal.words.word_files import (
     ABBREVIATIONS,
     CUE_COLUMNS,
     CUES,
+    EXPRESSION_COLUMNS,
     EXPRESSIONS,
+    FORM_COLUMNS,
+    FORMS,
     MISHEARD,
     NOTHING,
     SUBJECT_COLUMNS,
@@ -61,13 +64,8 @@ _KINDS = frozenset((
     "hedge", "negation", "silence", "over", "stop", "with", "verb", "and", "or", "either", "versus", "lists", "small",
     "blank", "instead", "doubt",
 ))  # fmt: skip
-_LEADS = "(is|are|was|were|be|been|seem[s]|appear[s]|remain[s]) [also] [felt|thought|considered] [to be]"
-"""Optional words between a finding and a department's own phrase."""
-_BEGINS_WITH_VERB = re.compile(r"(\((?:is|are)\|(?:[^()\[\]]|\[\w+\])*\)) ")
-_ADVERB = (
-    "[similarly|likewise|equally|certainly|clearly|definitely|also|still|again|now|therefore|thus|indeed|at least]"
-)
-"""Optional adverb behind the verb of a hedge."""
+_FIRST_PART = re.compile(r"\((\w+)(?:\|(?:[^()\[\]]|\[\w+\])*)?\) ")
+"""The choice that a notation begins with."""
 _NEVER = re.compile(r"(?P<doubt>(?!))")
 _BESIDE = "beside "
 """Before words of the column "under" that stand anywhere in the same part of the sentence."""
@@ -154,6 +152,7 @@ class Vocabulary:
     remarks:       the lines that were left out, and why
     compounds:     a compound may be a cue by its last part alone
     replacements:  abbreviations and misheard terms, which are written out before a sentence is read
+    values:        of findings in forms, to what is read of them
     """
 
     starts: dict[str, list[Wording]] = field(default_factory=dict)
@@ -171,6 +170,7 @@ class Vocabulary:
     remarks: list[Remark] = field(default_factory=list)
     compounds: bool = False
     replacements: Replacements = field(default_factory=Replacements)
+    values: dict[str, str] = field(default_factory=dict)
 
     def add(self, words: str, entry: Entry) -> None:
         """Add the words of one row.
@@ -281,14 +281,18 @@ class _Reader:
         self._known: set[str] = set()
         self._misspelt: list[tuple[str, Term, int]] = []
         self._rank: dict[str, int | float] = {}
+        self._named: dict[str, str] = {}
 
     def read_expressions(self, folder: Path) -> None:
         """Those of the last folder; a name that only the shipped English file has stands for no words."""
+        expressions = self.vocabulary.expressions = dict.fromkeys(expressions_of(_SHIPPED), Words(NOTHING))
         own = (folder / EXPRESSIONS).is_file()
-        named = expressions_of(folder if own else _SHIPPED, self._digest)
-        self.vocabulary.expressions = {
-            name: Words(named.get(name, NOTHING)) for name in {**expressions_of(_SHIPPED), **named}
-        }
+        for row in rows_of((folder if own else _SHIPPED) / EXPRESSIONS, EXPRESSION_COLUMNS, self._digest):
+            try:
+                expressions[row["name"]] = Words(row["words"])
+                self._named[row["name"]] = row["words"]
+            except PatternError as e:
+                raise row.broken(f"the words have {e}") from e
 
     def read_terms(self, folder: Path, layer: int) -> None:
         for row in self._rows(folder, layer, TERMS, TERM_COLUMNS):
@@ -326,20 +330,29 @@ class _Reader:
         for row in self._rows(folder, layer, CUES, CUE_COLUMNS):
             if layer < self._last and row["phrase"] not in self._rank:
                 self._rank[row["phrase"]] = _strength(row["phrase"], self._respelling, self._rank)
-            entry = Entry(cue=_cue(row, self._rank), layer=layer, row=row)
+            first = re.match(r"[(\[]*(\w+)", row["words"])
+            predicate = first is not None and self._is_verb(first[1])
+            entry = Entry(cue=_cue(row, self._rank, predicate=predicate), layer=layer, row=row)
             if row["kind"] == DOUBT:
                 _compiled(row, "words")
                 self.vocabulary.entries.append(entry)
                 continue
             words = row["words"]
-            if row["kind"] == "hedge":
-                words = _BEGINS_WITH_VERB.sub(rf"\1 {_ADVERB} ", words, count=1)
+            if row["kind"] == "hedge" and (first := _FIRST_PART.match(words)) and self._is_verb(first[1]):
+                words = f"{first.group()}{self._named['adverb of a hedge']} {words[first.end() :]}"
             self._add(row, words, entry)
 
     def read_replacements(self, folder: Path) -> None:
         paths = (folder / name for name in (ABBREVIATIONS, MISHEARD))
         self.vocabulary.replacements, digest = read_replacements(*(path for path in paths if path.is_file()))
         self._digest.update(digest.encode())
+        if (folder / FORMS).is_file():
+            for row in rows_of(folder / FORMS, FORM_COLUMNS, self._digest):
+                self.vocabulary.values |= dict.fromkeys(row["words"].split("|"), row["meaning"])
+
+    def _is_verb(self, word: str) -> bool:
+        """True if a notation that begins with the word refers to what precedes it: "is unlikely"."""
+        return self.vocabulary.expressions["to be"].whole(word) is not None
 
     def finish(self) -> None:
         """What depends on all files: the words of doubt, misspellings, the department's own words, index and hash."""
@@ -351,7 +364,7 @@ class _Reader:
         for word in [w for w in vocabulary.misspelt if w in vocabulary.starts or w in self._known]:
             del vocabulary.misspelt[word]
         if self._respelling:
-            _respell(vocabulary, self._respelling, self._rank)
+            _respell(vocabulary, self._respelling, self._rank, self._named["verb of a phrase"])
             self._digest.update(self._respelling.text().encode())
         vocabulary.index()
         vocabulary.settings_hash = self._digest.hexdigest()[:16]
@@ -379,8 +392,12 @@ class _Reader:
         return False
 
 
-def _respell(vocabulary: Vocabulary, respelling: Respelling, rank: Mapping[str, float]) -> None:
-    """Put the department's own words before those of the files: the first of two equal matches prevails."""
+def _respell(vocabulary: Vocabulary, respelling: Respelling, rank: Mapping[str, float], verb: str) -> None:
+    """Put the department's own words before those of the files: the first of two equal matches prevails.
+
+    Args:
+        verb: notation of what may stand between a finding and a department's own phrase.
+    """
     vocabulary.respelling = respelling
     for words, phrase in respelling.words.items():
         if phrase == PRESENT:
@@ -391,7 +408,7 @@ def _respell(vocabulary: Vocabulary, respelling: Respelling, rank: Mapping[str, 
             strength = _strength(phrase, respelling, rank)
             cues = [
                 (words, Cue("hedge", phrase, "both", "group", strength)),
-                (f"{_LEADS} {words}", Cue("hedge", phrase, "both", "group", strength, predicate=True)),
+                (f"{verb} {words}", Cue("hedge", phrase, "both", "group", strength, predicate=True)),
             ]
         for notation, cue in cues:
             vocabulary.add(notation, Entry(cue=cue, layer=-1))
@@ -455,7 +472,7 @@ def doubts_of(entries: Iterable[Entry]) -> re.Pattern[str]:
     return re.compile(rf"(?<![a-z0-9])(?:{alike}|(?P<doubt>{doubts}))")
 
 
-def _cue(row: FileRow, rank: dict[str, int | float]) -> Cue:
+def _cue(row: FileRow, rank: dict[str, int | float], *, predicate: bool) -> Cue:
     kind, phrase, direction, reach = (row[c] for c in ("kind", "phrase", "direction", "reach"))
     if kind not in _KINDS:
         raise row.broken(f"the kind {kind!r} is unknown; known are {', '.join(sorted(_KINDS))}")
@@ -471,5 +488,4 @@ def _cue(row: FileRow, rank: dict[str, int | float]) -> Cue:
     if kind == "negation" and phrase != ABSENT:
         raise row.broken(f"the phrase of a negation is {ABSENT!r}")
     hedges = kind == "hedge" or (kind == "over" and phrase not in (NOTHING, ""))
-    predicate = re.match(r"[(\[]?(is|are|ist|sind)\b", row["words"]) is not None
     return Cue(kind, phrase, direction, reach, rank.setdefault(phrase, len(rank)) if hedges else 0, predicate)

@@ -93,7 +93,7 @@ async def try_out(client: Client, address: Address, asker: Asker, model: str, of
         )
     for top in _TOPS:
         way = replace(taken.way, top=top)
-        reply = await _tried(client, address, asker.asked(_QUESTION, _KEY, way, _ANSWER))
+        reply = await _tried(client, address, asker.asked(_QUESTION, _KEY, way, 1))
         if reply.status == 200 and _answers(reply) and tokens_in(choice_in(reply)[0]):
             return replace(taken, way=way)
     return taken

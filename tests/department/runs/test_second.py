@@ -255,3 +255,17 @@ def test_a_report_on_which_the_second_reader_failed_has_failed(stand_in: Callabl
 
     [read] = extracted(Failing(), [], SILENT)
     assert (read.report_id, read.findings, read.failure) == ("a", (), "it took too long")
+
+
+@pytest.mark.usefixtures("with_bundled")
+def test_out_of_the_box_the_bundled_model_reads_beside_the_rules(filled: Department) -> None:
+    ids = filled.runs.paired_ids()[:12]
+    filled.runs.read_reports(ids)
+    [run] = filled.runs.all()
+    assert (run.engine, run.model, run.n_failed) == ("rules", "radcal-mini-q8_0.gguf", 0)
+    found = filled._workspace.findings(run.run_id, ids)
+    assert "" not in set(found["second"])
+    assert found["probability"].between(0, 1).any()
+    known = {phrase for phrase, n in found["phrase"].value_counts().items() if phrase != UNREAD}
+    assert known & {"present", "absent"}, "of plain sentences most are read"
+    assert filled.runs.fit().model == "radcal-mini-q8_0.gguf"

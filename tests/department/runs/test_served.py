@@ -48,7 +48,7 @@ def _own_keys(kept_keys: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.fixture
 def server(loopback: ModuleType, serve: Callable[..., Any]) -> Any:
-    """A server that finds every sentence on an effusion to deny it."""
+    """A server that finds effusions denied, whatever is said of them."""
     return serve(loopback.usual(lambda _: {"pleural effusion": "absent"}))
 
 
@@ -271,6 +271,7 @@ def test_a_trial_tells_what_the_server_is(server: Any, loopback: ModuleType) -> 
     assert (found.reachable, found.encrypted, found.problem, found.models) == (True, False, "", ("tiny",))
     assert (found.offered, found.kept, found.key) == (True, "schema", False)
     assert len(found.sentences) == 5
+    assert not found.weighed
     use_server_key(server.url, "plum")
     found = check_server(replace(settings, served_model="other"))
     assert (found.reachable, found.models, found.key) == (True, ("tiny",), True)

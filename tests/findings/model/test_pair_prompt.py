@@ -49,7 +49,9 @@ def test_the_shipped_prompt_shows_every_kind_of_answer() -> None:
 
 
 def test_a_phrase_is_named_as_the_department_names_it_and_left_out_where_it_has_none() -> None:
-    renamed = [replace(p, name="conceivably so", synonyms=(p.name,)) if p.name == "possibly" else p for p in LEXICON.phrases]
+    renamed = [
+        replace(p, name="conceivably so", synonyms=(p.name,)) if p.name == "possibly" else p for p in LEXICON.phrases
+    ]
     shown = {
         phrase
         for example in read_pair_prompt(

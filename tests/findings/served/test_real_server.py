@@ -9,33 +9,35 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
-from radcal.findings.served.engine import ServedOptions, served_engine
 
 from radcal import cli
-from radcal.findings.records import Extraction
+from radcal.findings.pairs import Answers
+from radcal.findings.served.pair_reader import ServedOptions, ServedPairReader, served_pair_reader
 from radcal.findings.served.requests import Way
-from radcal.reports.records import Document
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT
 
 pytest.importorskip("fastapi", reason="the server of llama-cpp-python is not installed")
 pytestmark = pytest.mark.slow
-ANSWER = '{"findings": [{"sentence": 1, "pathology": "pleural effusion", "phrase": "likely"}]}'
+ANSWER = '{"1 pleural effusion": "likely"}'
 KEY = "plum-tree"
 TEMPLATE = "{% for m in messages %}{{ m['role'] }}: {{ m['content'] }}\n{% endfor %}assistant:"
+MODELS = os.environ.get("RADCAL_MODELS", "")
+"""Folder of real models."""
+Read = Callable[..., list[Answers]]
 
 
-@pytest.fixture(scope="module")
-def url(tmp_path_factory: pytest.TempPathFactory, random_gguf: ModuleType) -> Iterator[str]:
-    """The address of the server."""
-    folder = tmp_path_factory.mktemp("server")
-    model = random_gguf.write_answering(folder / "tiny.gguf", ANSWER, template=TEMPLATE)
+@contextmanager
+def serving(model: Path, folder: Path, *options: str) -> Iterator[str]:
+    """The address of a server with a model."""
     command = [sys.executable, "-m", "llama_cpp.server", "--model", str(model), "--model_alias", "tiny"]
-    command += ["--host", "127.0.0.1", "--n_ctx", "16384", "--api_key", KEY, "--n_threads", "1"]
+    command += ["--host", "127.0.0.1", "--api_key", KEY, *options]
     environment = os.environ | {"OMP_NUM_THREADS": "1", "PORT": "0"}  # one that is free, which it tells
     said = folder / "log"
     with said.open("w") as log:
@@ -52,36 +54,59 @@ def url(tmp_path_factory: pytest.TempPathFactory, random_gguf: ModuleType) -> It
             server.wait()
 
 
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory, random_gguf: ModuleType) -> Iterator[str]:
+    """The address of a server with the tiny model."""
+    folder = tmp_path_factory.mktemp("server")
+    model = random_gguf.write_answering(folder / "tiny.gguf", ANSWER, template=TEMPLATE)
+    with serving(model, folder, "--n_ctx", "16384", "--n_threads", "1") as address:
+        yield address
+
+
 @pytest.fixture
 def prompts(tmp_path: Path) -> Path:
     """A short prompt of one's own, which is quickly read."""
-    (tmp_path / "chat.jinja").write_text(
-        "Findings as {{ form }}.\n{% for e in examples %}\n{{ e.report }}{{ e.findings }}{% endfor %}\n{{ report }}"
+    (tmp_path / "pairs.toml").write_text(
+        'task = "{phrases}"\n[forms]\nsentence = "{sentence}"\nquestion = "{pathology}"\nanswer = "{phrase} "\n'
+        '[[examples]]\nsentence = "Edema."\nrows = [["edema", "present"]]\n'
     )
-    (tmp_path / "examples.toml").write_text('[[examples]]\nsentences = ["Edema."]\nrows = [[1, "edema", "present"]]\n')
     return tmp_path
 
 
-def test_reports_are_read_by_the_schema_that_the_server_keeps_to(
-    url: str, prompts: Path, read_all: Callable[..., list[Extraction]], make_report: Callable[..., Document]
+def reader(url: str, prompts: Path | None = None, key: str = KEY) -> ServedPairReader:
+    return served_pair_reader(ServedOptions(url, "tiny", seconds=600, prompts=prompts), key=lambda: key)
+
+
+def test_pairs_are_answered_by_the_schema_that_the_server_keeps_to(
+    url: str, prompts: Path, read_all: Read, make_report: Callable[..., Any], said: Any
 ) -> None:
-    texts = ["Likely pleural effusion.", "No effusion.", "There is a pleural effusion, most likely.", ""]
-    documents = [make_report(text, f"r{n}") for n, text in enumerate(texts)]
-    with served_engine(ServedOptions(url, "tiny", seconds=60, prompts=prompts), key=lambda: KEY) as engine:
-        found = engine.try_server()
-        assert found.way == Way("json_object", quiet=True, kept=True), "it would rather say no"
-        assert found.offer.models == ("tiny",)
-        made = read_all(engine, documents)
-    assert [(e.failure, len(e.findings)) for e in made] == [
-        ("", 1),
-        ("the answer names words of certainty that do not stand in the sentence", 0),
-        ("", 1),
-        ("", 0),
-    ]
-    [finding] = made[0].findings
-    assert (finding.pathology, finding.phrase, finding.verbatim) == ("pleural effusion", "likely", "Likely")
-    assert finding.sentence[finding.term_start : finding.term_end] == "pleural effusion"
-    assert made[0].findings[0].engine == f"served: tiny at {url[7:-3]}"
+    texts = ("Likely pleural effusion.", "pleural effusion"), ("No effusion.", "pleural effusion"), ("Edema.", "edema")
+    asks = reader(url, prompts)
+    found = asks.try_server()
+    assert found.way == Way("json_object", quiet=True, top=20, kept=True), "it would rather say no"
+    assert found.offer.models == ("tiny",)
+    made = read_all(asks, [make_report(text) for text in texts])
+    assert [a.failure for a in made] == ["", "", ""]
+    assert [said(asks, a) for a in made[:2]] == [["likely"], ["likely"]]
+    assert all(rows.max() < 1 for a in made for rows in a.chances), "the server states probabilities"
+
+
+@pytest.mark.skipif(not MODELS, reason="RADCAL_MODELS names no folder of real models")
+def test_a_real_model_tells_a_denial_from_a_statement(
+    tmp_path: Path, read_all: Read, make_report: Callable[..., Any]
+) -> None:
+    model = next(iter(sorted(Path(MODELS).glob("*0.5b*.gguf"))), None)
+    if model is None:
+        pytest.skip("no model of half a billion weights")
+    with serving(model, tmp_path, "--n_ctx", "4096") as address:
+        asks = reader(address)
+        asked = [
+            make_report(("There is no pneumothorax.", "pneumothorax"), ("Small pleural effusion.", "pleural effusion"))
+        ]
+        [made] = read_all(asks, asked)
+    absent = [float(rows[0][asks.phrases.index("absent")]) for rows in made.chances]
+    assert made.failure == ""
+    assert absent[0] > 0.4 > absent[1]
 
 
 def test_the_command_line_reads_with_it(
@@ -91,26 +116,23 @@ def test_the_command_line_reads_with_it(
     key.write_text(KEY + "\n")
     key.chmod(0o600)
     served = ["--set", f"served_url={url}", "--set", "served_model=tiny", "--server-key-file", str(key)]
-    (tmp_path / "r.csv").write_text("report_id,text\na,Likely pleural effusion.\nb,No effusion.\n")
+    (tmp_path / "r.csv").write_text("report_id,text\na,Likely pleural effusion.\nb,Unremarkable.\n")
     extract = ["extract", str(tmp_path / "r.csv"), "--out", str(tmp_path / "f.csv"), "--set", "engine=served"]
-    assert cli.main([*extract, *served, "--set", "served_seconds=60", "--set", f"llama_prompts={prompts}"]) == 1
-    said = capsys.readouterr()
-    assert "do not stand in the sentence" in said.out
+    assert cli.main([*extract, *served, "--set", "served_seconds=60", "--set", f"llama_prompts={prompts}"]) == 0
     with (tmp_path / "f.csv").open(newline="") as file:
         [row] = csv.DictReader(file)
     assert (row["report_id"], row["phrase"], row["engine"]) == ("a", "likely", f"served: tiny at {url[7:-3]}")
+    capsys.readouterr()
     assert cli.main(["server", *served]) == 0
     said = capsys.readouterr()
     assert "It offers: tiny." in said.out
     assert "keeps its answers to the JSON schema" in said.out
+    assert "states how probable its answers are" in said.out
     assert KEY not in said.out + said.err
 
 
-def test_without_the_key_it_lets_nobody_in(url: str, make_report: Callable[..., Document]) -> None:
+def test_without_the_key_it_lets_nobody_in(url: str, make_report: Callable[..., Any]) -> None:
     for key in ("", "pear-tree"):
-        with (
-            served_engine(ServedOptions(url, "tiny"), key=lambda key=key: key) as engine,  # type: ignore[misc]
-            pytest.raises(InputError, match="Give RadCal the key of the server") as raised,
-        ):
-            list(engine.extract([make_report("No effusion.")], SILENT))
+        with pytest.raises(InputError, match="Give RadCal the key of the server") as raised:
+            list(reader(url, key=key).answer([make_report(("No effusion.", "pleural effusion"))], SILENT))
         assert "pear-tree" not in str(raised.value)
