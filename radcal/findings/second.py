@@ -6,13 +6,14 @@ import hashlib
 import json
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from radcal.findings.alone import pace
 from radcal.findings.chance import Kind, Reading, ReadSentence, chance_hash, fitted, kind_of, ordinary_words
 from radcal.findings.joined_sentences import WholeSentence
 from radcal.findings.pairs import PairReader, Question, Spotter, decide
@@ -137,6 +138,7 @@ class TwoReaders:
         Raises:
             InputError, EngineError: as of the second reader.
         """
+        total = len(documents) if isinstance(documents, Sized) else None
         waiting: deque[tuple[Extraction, list[tuple[Question, Places]]]] = deque()
 
         def questions() -> Iterator[Sequence[Question]]:
@@ -157,7 +159,7 @@ class TwoReaders:
                     self._judge(findings, question, places, chances)
                 yield replace(extraction, findings=tuple(findings))
             done, failed = done + 1, failed + bool(answers.failure)
-            note = Text("{rate:,} reports a minute", rate=round(60 * done / max(time.monotonic() - began, 1e-6)))
+            note = pace(done, total, time.monotonic() - began)
             if failed:
                 alone = Text(
                     "the second reader failed on {n:,} reports, which stay as the rules read them", many="n", n=failed

@@ -188,9 +188,9 @@ def reports_as_read(department: Department, _progress: Progress) -> int:
 
 def switch_off(department: Department, _progress: Progress) -> None:
     """Have the rules read from now on, and no server; results stay those of the run on show."""
-    runs = department.runs
+    runs, second = department.runs, department.settings.second
     before = runs.used() or runs.shown()
-    runs.choose({"engine": "rules"})
+    runs.choose({"engine": "rules", "second": "bundled" if second == "served" else second})
     runs.use(None if before == runs.own() else before)
 
 
