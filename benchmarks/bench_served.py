@@ -55,7 +55,7 @@ def documents(n: int) -> list[Document]:
 def timed(engine: ReadingAlone, reports: list[Document]) -> tuple[float, float, int]:
     """Seconds from the first to the last result, the processor's seconds, and how many reports failed."""
     reading = engine.extract(reports, SILENT)
-    failed = bool(next(reading).failure)
+    failed = int(bool(next(reading).failure))
     began, used = time.perf_counter(), time.process_time()
     failed += sum(bool(extraction.failure) for extraction in reading)
     return time.perf_counter() - began, time.process_time() - used, failed

@@ -59,9 +59,9 @@ def unread_findings(n: int, words: Mapping[str, int]) -> str:
     if not n:
         return ""
     frequent = frequent_words(words)
-    were, count = ("finding was", "counts") if n == 1 else ("findings were", "count")
+    were, they, count = ("finding was", "it was", "counts") if n == 1 else ("findings were", "they were", "count")
     return (
-        f"{n:,} {were} left unread, because it is not sure enough what the words mean, and {count} for nothing"
+        f"{n:,} {were} left unread, because {they} not understood surely enough, and {count} for nothing"
         f"{f'; among the words {frequent}' if frequent else ''}."
     )
 

@@ -74,29 +74,32 @@ class Beginnings:
 
     def _sequence(self, tokens: Sequence[int], others: int) -> tuple[int, int]:
         """A sequence with the beginning of a text that is known, and the number of its tokens."""
-        model = self.model
         alike = {sequence: _alike(kept, tokens) for sequence, kept in self._kept.items()}
-        source = max(alike, key=lambda sequence: alike[sequence], default=FIRST)
-        known = alike.get(source, 0)
-        if known < _LEAST:
-            source, known = 0, 0
-        free = set(range(FIRST, model.sequences)).difference(self._kept)
-        while not free or others + sum(map(len, self._kept.values())) + len(tokens) > model.cells:
+        source = max(alike, key=lambda sequence: alike[sequence], default=0)
+        if alike.get(source, 0) < _LEAST:
+            source = 0
+        while not self._has_room(others + len(tokens)):
             oldest = next((sequence for sequence in self._kept if sequence != source), None)
             if oldest is None:
                 break
             self._drop(oldest)
-            free.add(oldest)
-        else:
-            target = min(free)
-            if source:
-                model.share(source, target)
-                self._kept[source] = self._kept.pop(source)
-            return target, self._cut(target, known)
         if not source:
-            return FIRST, 0
-        del self._kept[source]
-        return source, self._cut(source, known)
+            target = self._free()[0]
+            return target, self._cut(target, 0)
+        if self._has_room(others + len(tokens)):
+            target = self._free()[0]
+            self.model.share(source, target)
+            self._kept[source] = self._kept.pop(source)
+        else:
+            target = source
+            del self._kept[source]
+        return target, self._cut(target, alike[source])
+
+    def _free(self) -> list[int]:
+        return [sequence for sequence in range(FIRST, self.model.sequences) if sequence not in self._kept]
+
+    def _has_room(self, tokens: int) -> bool:
+        return bool(self._free()) and tokens + sum(map(len, self._kept.values())) <= self.model.cells
 
     def _cut(self, sequence: int, length: int) -> int:
         """Cut a sequence to a length; the length it has then: the memory of some models cannot be cut."""

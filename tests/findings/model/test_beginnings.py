@@ -52,8 +52,8 @@ def test_what_was_decoded_before_changes_nothing_and_is_not_decoded_again(loaded
             assert np.allclose(scores, alone(loaded, tokens), atol=1e-3)
             whole += len(tokens)
     behind = sum(len(loaded.tokens(form.partition("{}")[2])) for form in FORMS)
-    form = sum(len(loaded.tokens(form)) for form in FORMS)
-    assert texts.decoded < form + 6 * (behind + 3 * 16) < whole
+    before = sum(len(loaded.tokens(form)) for form in FORMS)
+    assert texts.decoded < before + 6 * (behind + 3 * 16) < whole
     before = texts.decoded
     texts.decode(tokens, 0)
     assert texts.decoded == before + 1, "the last token has the scores"

@@ -62,7 +62,9 @@ def test_a_server_that_states_probabilities_is_asked_for_them(
             return loopback.models()
         pieces = ['{"', asked.keys[0] if not asked.is_trial else "1 pneumothorax", '": "', "absent", '"']
         pieces += [f', "{key}": "absent"' for key in asked.keys[1:]] if not asked.is_trial else []
-        tokens = [{"token": text, "logprob": -0.1, "bytes": None, "top_logprobs": []} for text in [*pieces, "}"]]
+        tokens: list[Any] = [
+            {"token": text, "logprob": -0.1, "bytes": None, "top_logprobs": []} for text in [*pieces, "}"]
+        ]
         likely = [{"token": text, "logprob": math.log(p)} for text, p in (("absent", 0.7), ("present", 0.3))]
         tokens[3] |= {"logprob": math.log(0.7), "top_logprobs": likely}
         return loopback.completion("".join([*pieces, "}"]), tokens=tokens if asked.body.get("logprobs") else None)

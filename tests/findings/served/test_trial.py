@@ -95,7 +95,7 @@ def test_probabilities_are_asked_for_as_far_as_the_server_goes(
         if (wanted := asked.body.get("top_logprobs", 0)) > most > 0:
             return loopback.Told(422, {"error": "top_logprobs"})
         said = PASSED if asked.is_trial else loopback.filled(asked, ANSWER)
-        tokens = [{"token": said, "logprob": -0.1, "top_logprobs": []}]
+        tokens: list[Any] = [{"token": said, "logprob": -0.1, "top_logprobs": []}]
         return loopback.completion(said, tokens=tokens if wanted and most else None)
 
     server = serve(answer)
