@@ -164,7 +164,7 @@ class Other:
     """Reads as the rules do, in the place of a model, but calls every fracture present and overlooks atelectasis."""
 
     name, version, settings_hash = "llama", "9", "other"
-    reader = SimpleNamespace(model=Path("tiny.gguf"))
+    reader = SimpleNamespace(model=Path("tiny.gguf"), is_bundled=True)
 
     def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
         for read in make_engine().extract(documents, progress):
@@ -179,7 +179,7 @@ class Doubting:
     """Reads as the rules do, with a second reader to whom X-ray reports deny any fracture: those are left unread."""
 
     name, version, settings_hash = "rules", "1.0+rules.9+llama.9", "doubting"
-    second, model = SimpleNamespace(model=Path("tiny.gguf")), Path("tiny.gguf")
+    second, model = Other.reader, Path("tiny.gguf")
 
     def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
         for read in make_engine().extract(documents, progress):

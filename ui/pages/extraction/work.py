@@ -15,12 +15,11 @@ from radcal.system.text import Text
 from radcal.words.extraction_words import for_reading
 
 if TYPE_CHECKING:
-    from radcal.findings.trial import Trial
-
     from radcal.department import Department
     from radcal.findings.pairs import PairReader
     from radcal.findings.run_records import EngineStatus, ReportFailure, RunSummary
     from radcal.findings.served.server import ServerCheck
+    from radcal.findings.trial import Trial
     from radcal.system.progress import Progress
     from radcal.system.settings import Settings
 

@@ -358,8 +358,9 @@ def test_a_model_that_passes_its_trial_may_read(qtbot, show, tried):
     assert "language model tried" in [entry.what for entry in department.audit_log.entries()]
 
 
+@pytest.mark.usefixtures("llama")
 def test_a_model_that_fails_its_trial_reads_after_a_confirmation_alone(qtbot, show, tried):
-    page, _, _ = show()
+    page, shell, department = show()
     tried.right = 20
     choose_second(page, "file")
     page.choice.take_model("/models/tiny.gguf")
@@ -376,6 +377,8 @@ def test_a_model_that_fails_its_trial_reads_after_a_confirmation_alone(qtbot, sh
     page.gate.findChildren(Dialog)[-1].accept()
     assert page.read.isEnabled()
     assert page.gate.answer.text().endswith("It is used untested.")
+    page.read.click()
+    qtbot.waitUntil(lambda: department.settings.untested == "allowed" and shell.tasks.is_idle)
     # Of another file nothing was confirmed.
     page.choice.take_model("/models/other.gguf")
     qtbot.waitUntil(lambda: page.gate.begin.isVisible())

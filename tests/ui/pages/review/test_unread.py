@@ -17,6 +17,7 @@ from radcal.opening import open_department
 from radcal.reliability.records import ALL_AUTHORS
 from radcal.review.records import Draw
 from radcal.system.progress import Progress
+from radcal.system.selection import Group
 from radcal.system.settings import ALL_TOPICS
 from radcal.words.phrases import load_lexicon
 from radcal.words.records import ABSENT, PRESENT
@@ -98,7 +99,7 @@ def test_what_was_left_unread_is_listed_with_both_readings(unread):
         "The rules read \u201cpossibly\u201d, the second reader \u201cabsent\u201d. Chance that the rules are right:"
         " 17\u00a0%."
     )
-    assert "statements were left unread" in shell.opened.unread[ALL_AUTHORS, ALL_TOPICS]
+    assert "statements were left unread" in shell.opened.unread[Group(ALL_AUTHORS, ALL_TOPICS)]
 
 
 def test_somebody_decides_in_the_reports(qtbot, unread):
