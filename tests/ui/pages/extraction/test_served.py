@@ -72,8 +72,9 @@ def server(loopback: ModuleType, serve: Callable[..., Any], going: threading.Eve
 
 
 @pytest.fixture
-def page(qtbot: QtBot, shell: Shell) -> Page:
-    """The page over the prepared department."""
+def page(qtbot: QtBot, shell: Shell, department: Department) -> Page:
+    """The page over the prepared department, where a model reads that would fail its trial."""
+    department.save_settings(department.settings.changed(untested="allowed"))
     made = ExtractionPage(shell)
     qtbot.addWidget(made)
     made.begin()
