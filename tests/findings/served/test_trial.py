@@ -251,12 +251,12 @@ def test_a_context_that_leaves_no_room_is_refused(loopback: ModuleType, serve: A
 
 def test_requests_are_plain_ascii_whatever_a_report_holds() -> None:
     prompt = PairPrompt(
-        "Of {phrases}.", "{sentence}", "{pathology}", "{phrase}\n", (Example("A.", (("edema", "absent"),)),)
+        "Of {phrases}.", "{sentence}", "{pathology}", "{phrase}\n", (Example("A.", (("edema", "edema", "absent"),)),)
     )
     asker = Asker("m", prompt, ("absent", "not stated"))
     body = asker.about([Question("\ud800 \u4e00 \x00\n", "en", ("edema",), ("edema",))], Way(), 10)
     assert body.isascii()
-    assert b"\\ud800" in body
+    assert b"\\u4e00" in body
 
 
 def test_a_server_that_stays_busy_is_told_once_the_time_for_a_trial_is_over(
