@@ -100,9 +100,9 @@ def prefill(path: Path, reader: Recorded, threads: int) -> tuple[int, float]:
 
     plan = Plan(CONTEXT, CONTEXT, 512, 512, 1, threads, 0, repack=True, abortable=True, exact=True)
     model, forms = Model(path, plan, lambda: False), reader._forms
-    known = {(q.sentence, p, w) for q in reader.asked for p, w in zip(q.pathologies, q.words, strict=True)}
-    texts = [forms.sentence.replace(MARK, sentence) for sentence in {sentence for sentence, _, _ in known}]
-    texts += [reader._prompt.of(pathology, words) for _, pathology, words in known]
+    known = {(q.sentence, pathology) for q in reader.asked for pathology in q.pathologies}
+    texts = [forms.sentence.replace(MARK, sentence) for sentence in {sentence for sentence, _ in known}]
+    texts += [forms.question.replace(MARK, pathology) for _, pathology in known]
     tokens = [token for text in texts for token in model.inner_tokens(text)]
     before = time.process_time()
     for first in range(0, len(tokens), plan.batch):

@@ -311,7 +311,7 @@ def in_words(engine: str, model: str) -> str:
 
 
 def extracted(engine: Extractor, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
-    """The engine's extraction of each document; a report on which the second reader failed has failed.
+    """The engine's extraction of each document.
 
     Raises:
         EngineError: the engine itself failed.  The message tells where in the code, and nothing of the original
@@ -320,8 +320,7 @@ def extracted(engine: Extractor, documents: Iterable[Document], progress: Progre
     n = 0
     try:
         for extraction in engine.extract(documents, progress):
-            why = extraction.second_failure
-            yield Extraction(extraction.report_id, (), why) if why else extraction
+            yield extraction
             n += 1
     except RadcalError:
         raise

@@ -66,15 +66,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """The result of an engine on one report: findings, or the reason for a failure.
-
-    second_failure: why the second reader has not read the report, whose findings are as the rules read them; else ''
-    """
+    """The result of an engine on one report: findings, or the reason for a failure."""
 
     report_id: str
     findings: tuple[Finding, ...]
     failure: str = ""
-    second_failure: str = ""
 
 
 class Identified(Protocol):

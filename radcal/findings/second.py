@@ -64,7 +64,7 @@ class TwoReaders:
 
     The second reader says of each sentence in which the rules found something how certain it is.  What the rules read
     stays, with its chance; where that is too small, the finding is unread, with both readings kept.  A report on which
-    the second reader fails stays as the rules read it, and ``second_failure`` says why.
+    the second reader fails has failed.
     """
 
     name = Text("rules")
@@ -152,7 +152,7 @@ class TwoReaders:
         for answers in self.second.answer(questions(), Unseen(progress)):
             extraction, asked = waiting.popleft()
             if answers.failure:
-                yield replace(extraction, second_failure=answers.failure)
+                yield Extraction(extraction.report_id, (), answers.failure)
             else:
                 findings = list(extraction.findings)
                 for (question, places), chances in zip(asked, answers.chances, strict=True):
@@ -162,7 +162,9 @@ class TwoReaders:
             note = pace(done, total, time.monotonic() - began)
             if failed:
                 alone = Text(
-                    "the second reader failed on {n:,} reports, which stay as the rules read them", many="n", n=failed
+                    "the second reader failed on {n:,} report",
+                    many="the second reader failed on {n:,} reports",
+                    n=failed,
                 )
                 note = joined((note, alone), "; ")
             progress.advance(1, note)

@@ -40,7 +40,7 @@ def spotter() -> Spotter:
 
 
 def row(**said: float) -> Row:
-    """Probabilities of present, absent, possibly and not stated; the rest of 1 goes to the others evenly."""
+    """Probabilities of present, absent, one hedge and not stated; none of any other phrase."""
     given = {PRESENT: said.get("present", 0.0), ABSENT: said.get("absent", 0.0), "possibly": said.get("hedged", 0.0)}
     given[NOT_STATED] = said.get("none", 0.0)
     return np.array([given.get(phrase, 0.0) for phrase in PHRASES])

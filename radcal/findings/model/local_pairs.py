@@ -65,14 +65,14 @@ class LocalPairReader(LocalModel):
     name = "llama"
 
     def __init__(self, model: Path, options: LlamaOptions, lexicon: Lexicon, own: Path | None = None) -> None:
-        self._prompt = prompt = read_pair_prompt(options.prompts, pathology_names(own), lexicon)
+        prompt = read_pair_prompt(options.prompts, pathology_names(own), lexicon)
         self.phrases: tuple[str, ...] = phrases_of(lexicon)
         self.is_bundled = False
         """Whether it was trained for the question, and so needs no trial."""
         self._forms = Forms(
             told=prompt.told(self.phrases),
             sentence=prompt.asked(MARK),
-            question=MARK,
+            question=prompt.of(MARK),
             answers=tuple(map(prompt.answered, self.phrases)),
             markers=False,
             longest=_LONGEST,
@@ -135,11 +135,7 @@ class LocalPairReader(LocalModel):
         """The questions of a report as the child takes them."""
         if self.is_bundled:
             return [(bundled.plain(q.sentence), [(w, w) for w in map(bundled.plain, q.words)]) for q in report]
-        return [(shown(q.sentence), self._questions(q)) for q in report]
-
-    def _questions(self, question: Question) -> list[tuple[str, str]]:
-        words = map(shown, question.words)
-        return [(self._prompt.of(p, w), w) for p, w in zip(question.pathologies, words, strict=True)]
+        return [(shown(q.sentence), list(zip(q.pathologies, map(shown, q.words), strict=True))) for q in report]
 
 
 def _trained_on(model: Path) -> tuple[str, ...]:

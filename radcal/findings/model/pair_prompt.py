@@ -19,17 +19,15 @@ from radcal.words.phrases import Lexicon
 PAIRS = "pairs.toml"
 _FORMS = {"sentence": "{sentence}", "question": "{pathology}", "answer": "{phrase}"}
 """The forms, and what each must contain once."""
-_WORDS = "{words}"
-"""What the form of the question may contain as well."""
 _PHRASES = "{phrases}"
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A sentence and what it says of pathologies: (pathology, words that name it, phrase)."""
+    """A sentence and what it says of pathologies: (pathology, phrase)."""
 
     sentence: str
-    rows: tuple[tuple[str, str, str], ...]
+    rows: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +44,9 @@ class PairPrompt:
         """A sentence in its form."""
         return self.sentence.replace(_FORMS["sentence"], sentence)
 
-    def of(self, pathology: str, words: str) -> str:
-        """The question of a pathology in its form, with the words of the sentence that name it."""
-        return self.question.replace(_FORMS["question"], pathology).replace(_WORDS, words)
+    def of(self, pathology: str) -> str:
+        """The question of a pathology in its form."""
+        return self.question.replace(_FORMS["question"], pathology)
 
     def answered(self, phrase: str) -> str:
         """An answer in its form."""
@@ -61,7 +59,7 @@ class PairPrompt:
             phrases: the closed list.
         """
         worked = (
-            self.asked(e.sentence) + "".join(self.of(p, w) + self.answered(phrase) for p, w, phrase in e.rows)
+            self.asked(e.sentence) + "".join(self.of(p) + self.answered(phrase) for p, phrase in e.rows)
             for e in self.examples
         )
         return self.task.replace(_PHRASES, ", ".join(phrases)) + "".join(worked)
@@ -115,18 +113,16 @@ def read_pair_prompt(folder: Path | None, pathologies: Collection[str], lexicon:
 def _example(number: int, entry: Any, pathologies: Collection[str], lexicon: Lexicon, *, own: bool) -> Example:
     try:
         sentence = _text(entry, "sentence")
-        rows = [(pathology, words, phrase) for pathology, words, phrase in entry["rows"]]
+        rows = [(pathology, phrase) for pathology, phrase in entry["rows"]]
     except (InputError, KeyError, TypeError, ValueError) as error:
-        raise _malformed(Text('a sentence and rows ["pathology", "words", "phrase"] are needed'), number) from error
+        raise _malformed(Text('a sentence and rows ["pathology", "phrase"] are needed'), number) from error
     kept = []
-    for pathology, words, phrase in rows:
+    for pathology, phrase in rows:
         if pathology not in pathologies:
             raise _malformed(Text("{pathology!r} is no pathology of the list", pathology=pathology), number)
-        if not isinstance(words, str) or words not in sentence:
-            raise _malformed(Text("{words!r} does not stand in the sentence", words=words), number)
         found = lexicon.find(phrase) if isinstance(phrase, str) else None
         if phrase == NOT_STATED or found is not None:
-            kept.append((pathology, words, found.name if found else NOT_STATED))
+            kept.append((pathology, found.name if found else NOT_STATED))
         elif own:
             known = ", ".join(phrases_of(lexicon))
             raise _malformed(

@@ -14,13 +14,13 @@ import pytest
 
 from radcal.department import Department
 from radcal.findings import engines
-from radcal.findings.engines import extracted, fit_engine, make_engine, model_name
+from radcal.findings.engines import fit_engine, make_engine, model_name
 from radcal.findings.pairs import NOT_STATED, Answers, Question, phrases_of
-from radcal.findings.records import Extraction, Finding
+from radcal.findings.records import Finding
 from radcal.opening import open_department
 from radcal.review.records import Draw
 from radcal.system.errors import Cancelled, InputError
-from radcal.system.progress import SILENT, Progress
+from radcal.system.progress import Progress
 from radcal.system.settings import Settings
 from radcal.words.phrases import load_lexicon
 from radcal.words.records import UNREAD
@@ -169,7 +169,7 @@ class Unconvinced:
 
     def answer(self, reports: Iterable[Sequence[Question]], _progress: Progress) -> Iterator[Answers]:
         for questions in reports:
-            if any("pneumothorax" in q.sentence.lower() for q in questions):
+            if any(zlib.crc32(q.sentence.encode()) % 20 == 0 for q in questions):
                 yield Answers((), "it took too long")
                 continue
             rows = [np.full((len(q.pathologies), len(self.phrases)), 0.01 / (len(self.phrases) - 1)) for q in questions]
@@ -198,13 +198,14 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> Unconvinced:
 def test_what_the_second_reader_finds_improbable_is_unread_and_where_it_fails_the_report_has_failed(
     filled: Department, reader: Unconvinced
 ) -> None:
-    filled.runs.choose({"second": "tiny.gguf"})
+    filled.runs.choose({"second": "tiny.gguf", "unread_below": 1.0})
     filled.runs.pause()
     summary = filled.runs.read()
     assert reader.held == ["pause", "resume"]
     assert summary.n_unread == summary.n_findings > 0
     failed = filled.runs.failures()
     assert len(failed) == summary.n_failed > 0
+    assert summary.n_failed < summary.n_done
     assert {f.reason for f in failed} == {"it took too long"}
     found = filled._workspace.findings(filled.runs.own(), filled.runs.paired_ids())
     assert set(found["second"]) == {NOT_STATED}
@@ -244,17 +245,6 @@ def test_a_second_reader_that_is_not_there_is_told(tmp_path: Path) -> None:
     fit = fit_engine(Settings(second=gone))
     assert (fit.engine, fit.model) == ("rules", "nowhere.gguf")
     assert "nowhere.gguf" in fit.problem
-
-
-def test_a_report_on_which_the_second_reader_failed_has_failed(stand_in: Callable[..., Any]) -> None:
-    class Failing:
-        name, version, settings_hash = "rules", "1", "one"
-
-        def extract(self, _documents: object, _progress: Progress) -> Iterator[Extraction]:
-            yield Extraction("a", (), second_failure="it took too long")
-
-    [read] = extracted(Failing(), [], SILENT)
-    assert (read.report_id, read.findings, read.failure) == ("a", (), "it took too long")
 
 
 @pytest.mark.usefixtures("with_bundled")
