@@ -12,7 +12,7 @@ from radcal.findings.engines import close_engine, make_engine
 from radcal.findings.pairs import HEDGED, NOT_STATED, PairReader, Question, Spotter, assertions, decide
 from radcal.findings.records import Finding
 from radcal.findings.rules.engine import RulesEngine, Traced, rules_engine
-from radcal.findings.rules.vocabulary import NOTHING, read_vocabularies
+from radcal.findings.rules.vocabulary import read_vocabularies
 from radcal.findings.second import TwoReaders
 from radcal.reports.records import Document, Section, Sentence
 from radcal.system.errors import InputError
@@ -23,7 +23,7 @@ from radcal.words.extraction_words import respelling
 from radcal.words.languages import recognise, sentence_language, unreadable
 from radcal.words.phrases import Lexicon, load_lexicon
 from radcal.words.records import ABSENT, PRESENT
-from radcal.words.word_files import layers, own_folder
+from radcal.words.word_files import NOTHING, layers, own_folder
 
 _WITH_MEANING = frozenset({"hedge", "negation", "silence", "over", "instead", "versus", "either", "or", "doubt"})
 """Kinds of cues that say something of a finding; the others join or part statements."""

@@ -72,7 +72,8 @@ class Forms:
         if not boxes:
             return
         lead = text[: boxes[0].start()].rstrip()[-1:]
-        questions = list(self._boxes_before(text, boxes) if lead in _LEADS else self._boxes_behind(text, boxes))
+        precede = lead in _LEADS or text[boxes[-1].end() :].strip(_BETWEEN)
+        questions = list(self._boxes_before(text, boxes) if precede else self._boxes_behind(text, boxes))
         for question in questions:
             if any(tick for *_, tick in question.boxes):
                 for words, sign, tick in question.boxes:

@@ -20,7 +20,7 @@ from radcal.findings.sounds import SoundsAlike
 from radcal.words.languages import sentence_language, words_of_languages
 from radcal.words.replacements import lowered
 from radcal.words.sentence_words import sentence_words
-from radcal.words.spoken import with_marks
+from radcal.words.spoken import marks, with_marks
 
 _WORD = re.compile(r"[^\W\d_]+")
 _REMEMBERED = 50_000
@@ -34,6 +34,15 @@ WITHDRAWN = "<<"
 _STATEMENT_END = re.compile(r"[.;!?\n](?=\s)")
 _INNER_STOP = re.compile(r"\.(?=\s*([\w,;:()]+))")
 """The full stop of an abbreviation within a sentence."""
+
+
+def _marked(text: str) -> Iterator[Edit]:
+    """Marks for the words that name them, right behind the words before."""
+    for mark in marks(text):
+        behind = len(text[: mark.start].rstrip())
+        if behind < mark.start:
+            yield Edit(behind, mark.start, "")
+        yield Edit(mark.start, mark.end, mark.meaning)
 
 
 class Normaliser:
@@ -63,10 +72,11 @@ class Normaliser:
         self._heard.forget()
 
     def _anew(self, text: str) -> Edited:
-        text = with_marks(text)
+        edits = list(_marked(text))
+        if edits:
+            text = with_marks(text)
         low = lowered(text)
         words = _WORD.findall(low)
-        edits: list[Edit] = []
         if not SIGNS.isdisjoint(text):
             edits += self._forms.ticked(text)
         if not self._starts.isdisjoint(words) or any(sign in low for sign in self._signs):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 from radcal.system.resources import resource
 from radcal.words.languages import ENGLISH, with_words
-from radcal.words.replacements import Replacements, lowered, read_replacements
+from radcal.words.replacements import Replacement, Replacements, lowered, read_replacements
 
 _FILE = "spoken.tsv"
 _BREAKS = {"line": "\n", "paragraph": "\n\n"}
@@ -30,15 +31,23 @@ def spoken_hash() -> str:
     return _spoken()[1]
 
 
-def with_marks(text: str) -> str:
-    """The text with marks for the words that name them, each at the end of its words: as long as before."""
+def marks(text: str) -> tuple[Replacement, ...]:
+    """The words of a text that name marks, and the marks, in order."""
     found, _ = _spoken()
     low = lowered(text)
     if found.starts.isdisjoint(low.split()):
-        return text
+        return ()
+    return tuple(replace(one, meaning=_BREAKS.get(one.meaning, one.meaning)) for one in found.find(low))
+
+
+def with_marks(text: str) -> str:
+    """The text with marks for the words that name them, as long as before: each at the end of its words.
+
+    A question mark, which begins a sentence as well as it ends one, stands in place of all letters.
+    """
     parts, begin = [], 0
-    for spoken in found.find(low):
-        mark = _BREAKS.get(spoken.meaning, spoken.meaning)
-        parts += [text[begin : spoken.start], mark.rjust(spoken.end - spoken.start)]
+    for spoken in marks(text):
+        fill = "?" if spoken.meaning == "?" else " "
+        parts += [text[begin : spoken.start], spoken.meaning.rjust(spoken.end - spoken.start, fill)]
         begin = spoken.end
     return "".join([*parts, text[begin:]])
