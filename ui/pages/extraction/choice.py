@@ -71,12 +71,13 @@ class EngineChoice(QFrame):
         )
         self.second.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel scrolls the page
         self.second.activated.connect(self._second_chosen)
+        self._accuracy = ""
         self.known = wrapped(role="muted")
-        second = hbox(caption(say("S&econd reader"), self.second), self.second, None)
-        self.second_row = panel(vbox(second, self.known, margins=(INDENT, 0, 0, 4), spacing=4))
-        unmeasured = wrapped(say("Not measured: review some of what it reads before you rely on it."), role="muted")
+        self.known.setContentsMargins(INDENT, 0, 0, 4)
+        second = hbox(caption(say("S&econd reader"), self.second), self.second, None, margins=(INDENT, 0, 0, 4))
+        self.second_row = panel(second)
         self.others = _fold(say("&Other ways"), self._show_parts)
-        self._others = panel(vbox(model, served, unmeasured, spacing=4))
+        self._others = panel(vbox(model, served, spacing=4))
         self.model = QLineEdit()
         self.model.setAccessibleName(say("Model file"))
         self.model.editingFinished.connect(self.changed)
@@ -88,9 +89,11 @@ class EngineChoice(QFrame):
         self.served = ServedForm()
         self.served.changed.connect(self.changed)
         head = label(say("What reads the reports"), role="strong")
-        ways = (rules, self.second_row, self.others, self._others)
-        details = (self._model_row, self.expand, self.options, self.served)
-        vbox(head, *ways, *details, None, parent=self, margins=(16, 12, 16, 12), spacing=4)
+        parts = (self._model_row, self.known, self.expand, self.options, self.served)
+        self._details = panel(vbox(*parts, spacing=4))
+        """Of what reads; below it."""
+        ways = (rules, self.second_row, self._details, self.others, self._others)
+        self._column = vbox(head, *ways, None, parent=self, margins=(16, 12, 16, 12), spacing=4)
         self._group.idClicked.connect(self._chosen)
         self._show_parts()
 
@@ -132,17 +135,8 @@ class EngineChoice(QFrame):
 
     def set_known(self, accuracies: Mapping[str, str]) -> None:
         """Show the accuracy measured for the rules with the second reader that ships."""
-        accuracy = accuracies.get(RULES, "")
-        text = say("Measured: {accuracy}.", accuracy=accuracy_words(accuracy))
-        self.known.setText(text if accuracy else say("With these words: not measured."))
-        self.known.setToolTip(
-            say(
-                "F1 says how well the findings agree with those that people marked in the same reports: 1 is"
-                " perfect agreement. In brackets its 95 % interval."
-            )
-            if accuracy
-            else ""
-        )
+        self._accuracy = accuracies.get(RULES, "")
+        self._show_parts()
 
     def values(self) -> Draft:
         """The choice as settings by name."""
@@ -197,7 +191,23 @@ class EngineChoice(QFrame):
 
     @Slot()
     def _show_parts(self, *_: object) -> None:
-        is_local = self.reader in (SECOND[0], _FILE)
+        is_local, is_shipped = self.reader in (SECOND[0], _FILE), self.reader == SECOND[0]
+        self._column.removeWidget(self._details)
+        above = self.second_row if self.engine == RULES else self._others
+        self._column.insertWidget(self._column.indexOf(above) + 1, self._details)
+        self.known.setText(
+            say("Measured: {accuracy}.", accuracy=accuracy_words(self._accuracy))
+            if is_shipped and self._accuracy
+            else say("Not measured: review some of what it reads before you rely on it.")
+        )
+        self.known.setToolTip(
+            say(
+                "F1 says how well the findings agree with those that people marked in the same reports: 1 is"
+                " perfect agreement. In brackets its 95 % interval."
+            )
+            if is_shipped and self._accuracy
+            else ""
+        )
         self._others.setVisible(self.others.isChecked())
         self.served.setVisible(self.is_served)
         self._model_row.setVisible(self.reader == _FILE)

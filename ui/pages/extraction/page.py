@@ -182,6 +182,8 @@ class ExtractionPage(StagePage):
         if first or before is None or before.settings != seen.settings:
             self.choice.set_settings(seen.settings)
             self._draft = self.choice.values()
+            if seen.settings.untested == "allowed":
+                self.gate.let(seen.settings.model_file)
             self._look_at_gate()
             self._look_at_fit()
         self.failures.show_failures(seen.failures, status)
@@ -363,6 +365,8 @@ class ExtractionPage(StagePage):
     def start_reading(self) -> None:
         """Let the selected engine read the remaining reports; a server is asked about if it is new."""
         values = self.choice.values()
+        if self.choice.file:
+            values["untested"] = "allowed" if self.gate.is_untested else "refused"
         if not self.choice.is_served:
             self._read_at("", values)
         elif not self.server.why_not(values):

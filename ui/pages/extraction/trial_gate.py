@@ -15,7 +15,6 @@ from ui.words import say, typographic
 
 if TYPE_CHECKING:
     from radcal.findings.trial import Trial
-
     from ui.tasks import Advance
 
 
@@ -62,7 +61,7 @@ class TrialGate(QFrame):
         else:
             text = typographic(trial.said) + " "
             text += say("It may read.") if trial.passed else say("It is not let near reports.")
-        if self._why() and self.is_open:
+        if self.is_untested:
             text += " " + say("It is used untested.")
         self._show(text)
 
@@ -91,10 +90,19 @@ class TrialGate(QFrame):
             return ""
         return say("Try the model first.") if self._trial is None else say("The model failed its trial.")
 
+    def let(self, file: str) -> None:
+        """Let a model file read untested."""
+        self._untested.add(file)
+
+    @property
+    def is_untested(self) -> bool:
+        """Whether the model is to read though it was not tried, or failed."""
+        return bool(self._why()) and self.file in self._untested
+
     @property
     def is_open(self) -> bool:
         """Whether the model may read, tried or untested."""
-        return not self._why() or self.file in self._untested
+        return not self._why() or self.is_untested
 
     def why_closed(self) -> str:
         """Why the model may not read yet; '' if it may."""
@@ -114,6 +122,6 @@ class TrialGate(QFrame):
 
     @Slot()
     def _pass(self) -> None:
-        self._untested.add(self.file)
+        self.let(self.file)
         self.show_trial(self._trial)
         self.opened.emit()

@@ -15,12 +15,11 @@ from radcal.system.text import Text
 from radcal.words.extraction_words import for_reading
 
 if TYPE_CHECKING:
-    from radcal.findings.trial import Trial
-
     from radcal.department import Department
     from radcal.findings.pairs import PairReader
     from radcal.findings.run_records import EngineStatus, ReportFailure, RunSummary
     from radcal.findings.served.server import ServerCheck
+    from radcal.findings.trial import Trial
     from radcal.system.progress import Progress
     from radcal.system.settings import Settings
 
@@ -188,9 +187,9 @@ def reports_as_read(department: Department, _progress: Progress) -> int:
 
 def switch_off(department: Department, _progress: Progress) -> None:
     """Have the rules read from now on, and no server; results stay those of the run on show."""
-    runs = department.runs
+    runs, second = department.runs, department.settings.second
     before = runs.used() or runs.shown()
-    runs.choose({"engine": "rules"})
+    runs.choose({"engine": "rules", "second": "bundled" if second == "served" else second})
     runs.use(None if before == runs.own() else before)
 
 

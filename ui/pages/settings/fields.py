@@ -166,6 +166,11 @@ _SECTIONS = {
             "or none. What it finds improbable is left unread, for review.",
             kind="text",
         ),
+        "untested": Declared(
+            "A language model that failed its trial",
+            "Before a model reads, it is tried with sentences of RadCal\u2019s own.",
+            words={"refused": Text("does not read"), "allowed": Text("reads all the same")},
+        ),
         "unread_below": Declared(
             "Findings are left unread below a chance of",
             "The chance that the rules read a finding right, by the second reader.",

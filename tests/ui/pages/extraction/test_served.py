@@ -72,8 +72,9 @@ def server(loopback: ModuleType, serve: Callable[..., Any], going: threading.Eve
 
 
 @pytest.fixture
-def page(qtbot: QtBot, shell: Shell) -> Page:
-    """The page over the prepared department."""
+def page(qtbot: QtBot, shell: Shell, department: Department) -> Page:
+    """The page over the prepared department, where a model reads that would fail its trial."""
+    department.save_settings(department.settings.changed(untested="allowed"))
     made = ExtractionPage(shell)
     qtbot.addWidget(made)
     made.begin()
@@ -90,8 +91,13 @@ def host_of(server: Any) -> str:
 
 def choose(qtbot: QtBot, page: Page, url: str, model: str = "") -> None:
     """Choose the server of this address, and wait until it was looked at."""
+    page[0].choice.engines[SERVED].click()
+    fill(qtbot, page, url, model)
+
+
+def fill(qtbot: QtBot, page: Page, url: str, model: str = "") -> None:
+    """Enter the server, and wait until it was looked at."""
     extraction, shell, _ = page
-    extraction.choice.engines[SERVED].click()
     form = extraction.choice.served
     form.url.setText(url)
     form.model.setCurrentText(model)
@@ -249,7 +255,7 @@ def test_reports_that_it_answers_nonsense_on_are_listed_and_tried_again(qtbot, p
     extraction, shell, department = page
     nonsense = [True]
 
-    def answer(asked: Any) -> Any:
+    def answer(asked: Any) -> str | dict[str, str]:
         return "I see nothing." if nonsense and "pneumonia" in asked.report else {}
 
     with loopback.LoopbackServer(loopback.usual(answer)) as server:
@@ -269,57 +275,34 @@ def test_reports_that_it_answers_nonsense_on_are_listed_and_tried_again(qtbot, p
 # --- beside the rules ------------------------------------------------------------------------------------
 
 
-def reads(page: ExtractionPage, asks: str) -> None:
-    """Choose what it reads; '' for every report, instead of the rules."""
-    box = page.choice.reads
-    box.setCurrentIndex(box.findData(asks))
-    box.activated.emit(box.currentIndex())
-
-
-def test_a_server_reads_what_the_rules_leave_unread_and_every_report_after_another_question(qtbot, page, server):
+def test_a_server_is_the_second_reader_of_the_rules(qtbot, page, server):
     extraction, shell, department = page
     choice, host = extraction.choice, host_of(server)
-    choose(qtbot, page, server.url, "tiny")
-    assert choice.reads.isVisible()
-    assert not choice.stays.isVisible()
-    assert choice.values()["cascade_second"] == "llama", "IT may have set it, and a server alone does not go by it"
-    reads(extraction, "unread")
-    assert choice.stays.text() == "Other reports are not sent to the server."
-    assert choice.stays.isVisible()
-    values = choice.values()
-    assert (values["engine"], values["cascade_asks"], values["cascade_second"]) == ("cascade", "unread", "served")
+    choice.second.setCurrentIndex(choice.second.findData("served"))
+    choice.second.activated.emit(choice.second.currentIndex())
+    assert choice.served.isVisible()
     assert extraction.gate.isHidden()
-    qtbot.waitUntil(lambda: extraction.read.isEnabled() and shell.tasks.is_idle)
+    fill(qtbot, page, server.url, "tiny")
+    values = choice.values()
+    assert (values["engine"], values["second"]) == ("rules", "served")
     question = ask(qtbot, page)
-    assert f"those X-ray and CT reports that the rules do not settle would be sent to {host}" in question.text.text()
+    assert f"the texts of X-ray and CT reports would be sent to {host}" in question.text.text()
     question.reject()
     assert server.asked == []
     read_all(qtbot, page)
     settings = department.settings
-    assert (settings.engine, settings.cascade_second, settings.model) == ("cascade", "served", "")
+    assert (settings.engine, settings.second, settings.model) == ("rules", "served", "")
     assert shell.served == host
-    second = department.runs.second_reading()
-    assert second.n_asked < 848
+    status = department.runs.status()
     assert extraction.sentence.text().startswith(
-        f"The rules have read 848 of 848 paired reports, tiny at {host} {second.n_asked} of them as well: "
+        f"The rules and tiny at {host} have read 848 of 848 paired reports: {status.n_findings:,} findings."
     )
-    model = extraction.runs.model
-    assert f"Rules and tiny at {host}" in [model.index(row, 0).data() for row in range(model.rowCount())]
+    assert status.n_unread > 0
+    assert extraction.runs.model.index(0, 0).data() == f"Rules and tiny at {host}"
     assert f"rules and tiny at {host}, today" in [_named(run, "today") for run in department.runs.choices()]
-    sent = len(server.reports)
-
-    # Nobody has agreed to every report being sent there.
-    reads(extraction, "all")
-    assert not choice.stays.isVisible()
-    qtbot.waitUntil(lambda: extraction.read.isEnabled() and shell.tasks.is_idle)
-    question = ask(qtbot, page)
-    assert "the texts of X-ray and CT reports would be sent" in question.text.text()
-    question.reject()
-    assert len(server.reports) == sent
-
     choice.served.off.click()
-    qtbot.waitUntil(lambda: shell.served == "" and shell.tasks.is_idle and choice.engines[RULES].isChecked())
-    assert department.settings.engine == "rules"
+    qtbot.waitUntil(lambda: shell.served == "" and shell.tasks.is_idle and not choice.is_served)
+    assert not department.settings.reads_at_server
 
 
 # --- what is wrong --------------------------------------------------------------------------------------
@@ -469,9 +452,10 @@ def test_a_served_model_is_named_with_its_host(german: None) -> None:
     assert engine_called("served", "1.0", "qwen at llm.example:8443") == "qwen auf llm.example:8443"
     assert engine_called("served: a at b at llm.example", "1.0") == "a at b auf llm.example"
     assert engine_name("served: qwen at llm.example") == "qwen auf llm.example"
-    model, version = "qwen at llm.example", "1.0+rules.1.6+served.1.0"
-    assert engine_called("cascade", version, model) == "Regeln und qwen auf llm.example"
-    assert engine_name(f"cascade: {model}") == "Regeln und qwen auf llm.example"
-    assert engine_called("cascade", "1.0+rules.1.6+llama.1.0", "a.gguf") == "Regeln und Llama 1.0, a.gguf"
+    model = "qwen at llm.example"
+    assert engine_called("rules", "1.0+rules.1.6+served.1.0", model) == "Regeln und qwen auf llm.example"
+    assert engine_name(f"rules and {model}") == "Regeln und qwen auf llm.example"
+    assert engine_called("rules", "1.0+rules.1.6+llama.1.0", "a.gguf") == "Regeln und a.gguf"
+    assert engine_called("llama", "1.0+4", "a.gguf") == "Sprachmodell 1.0, a.gguf"
     assert engine_name("served") == "Das Modell eines Servers"
     assert engine_called("rules", "1.2+3") == "Regeln 1.2"
