@@ -114,9 +114,9 @@ class Asker:
     def __init__(self, model: str, prompt: PairPrompt, phrases: Sequence[str]) -> None:
         self.model, self.phrases = model, phrases
         task = prompt.task.replace("{phrases}", ", ".join(phrases))
-        worked = [Question(e.sentence, "", tuple(p for p, _, _ in e.rows), ()) for e in prompt.examples]
+        worked = [Question(e.sentence, "", tuple(p for p, _ in e.rows), ()) for e in prompt.examples]
         said = filled(
-            dict(zip(keys_of(worked), (phrase for e in prompt.examples for *_, phrase in e.rows), strict=True))
+            dict(zip(keys_of(worked), (phrase for e in prompt.examples for _, phrase in e.rows), strict=True))
         )
         self.turns = (f"{task.strip()}\n\n{put(worked)}", said)
         """The prompt: what is said to the model, and what it answers, before it is asked."""
