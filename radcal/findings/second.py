@@ -6,16 +6,17 @@ import hashlib
 import json
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from radcal.findings.alone import pace
 from radcal.findings.chance import Kind, Reading, ReadSentence, chance_hash, fitted, kind_of, ordinary_words
 from radcal.findings.joined_sentences import WholeSentence
-from radcal.findings.pairs import PairReader, Question, Spotter, decide
+from radcal.findings.pairs import Hedge, Named, PairReader, Question, Spotter, decide, governing
 from radcal.findings.records import Extraction, Extractor, Finding
 from radcal.findings.rules.patterns import flatten
 from radcal.findings.rules.vocabulary import read_vocabularies
@@ -137,6 +138,7 @@ class TwoReaders:
         Raises:
             InputError, EngineError: as of the second reader.
         """
+        total = len(documents) if isinstance(documents, Sized) else None
         waiting: deque[tuple[Extraction, list[tuple[Question, Places]]]] = deque()
 
         def questions() -> Iterator[Sequence[Question]]:
@@ -157,10 +159,12 @@ class TwoReaders:
                     self._judge(findings, question, places, chances)
                 yield replace(extraction, findings=tuple(findings))
             done, failed = done + 1, failed + bool(answers.failure)
-            note = Text("{rate:,} reports a minute", rate=round(60 * done / max(time.monotonic() - began, 1e-6)))
+            note = pace(done, total, time.monotonic() - began)
             if failed:
                 alone = Text(
-                    "the second reader failed on {n:,} reports, which stay as the rules read them", many="n", n=failed
+                    "the second reader failed on {n:,} report, which stays as the rules read it",
+                    many="the second reader failed on {n:,} reports, which stay as the rules read them",
+                    n=failed,
                 )
                 note = joined((note, alone), "; ")
             progress.advance(1, note)
@@ -173,12 +177,12 @@ class TwoReaders:
         """
         phrases = self.second.phrases
         tokens = self._spotter.tokens(question.sentence, question.language)
-        hedges = [hedge.phrase for hedge in self._spotter.hedges(question.sentence, question.language)]
+        hedges = self._spotter.hedges(question.sentence, question.language)
         sentence = ReadSentence(flatten(question.sentence), tokens, [r for _, r in places], self._ordinary)
         rows = dict(zip(question.pathologies, answer, strict=True))
         for number, reading in places:
             chances = rows[reading.pathology]
-            second = decide(phrases, chances, hedges)
+            second = phrase_of(reading, phrases, chances, hedges)
             if reading.phrase == UNREAD:
                 findings[number] = replace(findings[number], second=second)
                 continue
@@ -193,6 +197,15 @@ class TwoReaders:
                 second=second,
                 probability=chance,
             )
+
+
+def phrase_of(reading: Reading, phrases: Sequence[str], chances: NDArray[np.float64], hedges: Iterable[Hedge]) -> str:
+    """The second reader's own phrase for what the rules have read.
+
+    Args:
+        phrases, chances: its closed list and its probabilities;  hedges: those of the sentence.
+    """
+    return decide(phrases, chances, governing(hedges, Named(reading.pathology, *reading.term)))
 
 
 def questions_of(document: Document, findings: Sequence[Finding], spotter: Spotter) -> list[tuple[Question, Places]]:
