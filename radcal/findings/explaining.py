@@ -198,7 +198,7 @@ class Explainer:
             tuple(_decision(traced, n) for n in range(len(traced.steps))),
             findings,
             tuple((name, opinion) for name, opinion in opinions.items() if name not in stated),
-            str(self._engine.second.name) if self._engine else "",
+            _name(self._engine) if self._engine else "",
             failure,
         )
 
@@ -249,6 +249,10 @@ class Explainer:
                 finding.probability,
                 opinions.get(finding.pathology),
             )
+
+
+def _name(engine: TwoReaders) -> str:
+    return engine.model.name if engine.model else engine.model_name or str(engine.second.name)
 
 
 def _terms(traced: Traced) -> Iterator[NamedWords]:
