@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from radcal.findings.rules.patterns import flatten
-from radcal.findings.rules.tokens import Token, tokenise
+from radcal.findings.rules.tokens import Token, read_beside, tokenise
 from radcal.findings.rules.vocabulary import Vocabulary
 from radcal.system.progress import Progress
 from radcal.words.phrases import Lexicon
@@ -149,7 +149,10 @@ class Spotter:
             phrases.of.cache_clear()
 
     def _tokens(self, sentence: str, code: str) -> list[Token]:
-        return tokenise(flatten(sentence), self._vocabularies[code])
+        flat = flatten(sentence)
+        tokens = tokenise(flat, self._vocabularies[code])
+        read_beside(tokens, flat)
+        return tokens
 
 
 class HedgePhrases:
