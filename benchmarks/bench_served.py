@@ -70,8 +70,7 @@ def paced(options: ServedOptions, reports: list[Document], runs: int) -> tuple[l
     """Reports a minute and milliseconds of computing for each, of some runs."""
     paces, costs = [], []
     for _ in range(runs):
-        with served_pair_reader(options) as reader:
-            seconds, computed, failed = timed(reading_alone(reader), reports)
+        seconds, computed, failed = timed(reading_alone(served_pair_reader(options)), reports)
         assert not failed, f"{failed} reports failed"
         paces.append(60 * (len(reports) - 1) / seconds)
         costs.append(1000 * computed / (len(reports) - 1))
@@ -151,11 +150,10 @@ def bare(url: str, reports: list[Document]) -> float:
     """Reports a minute of a plain loop that sends the reader's own requests, one after the other, and reads nothing."""
     import httpx
 
-    with served_pair_reader(ServedOptions(url, MODEL, seconds=600)) as reader:
-        way = reader.try_server().way
-        noted = Noted(reader.phrases)
-        list(reading_alone(noted).extract(reports, SILENT))
-        bodies = [reader._asker.about(questions, way, 1024) for questions in noted.asked]
+    reader = served_pair_reader(ServedOptions(url, MODEL, seconds=600))
+    way, noted = reader.try_server().way, Noted(reader.phrases)
+    list(reading_alone(noted).extract(reports, SILENT))
+    bodies = [reader._asker.about(questions, way, 1024) for questions in noted.asked]
     with httpx.Client(trust_env=False, timeout=600) as client:
         headers = {"Content-Type": "application/json"}
         client.post(f"{url}/chat/completions", content=bodies[0], headers=headers).raise_for_status()

@@ -115,7 +115,6 @@ def served_options(settings: Settings) -> ServedOptions:
         parallel=settings.served_parallel,
         seconds=settings.served_seconds,
         prompts=Path(settings.llama_prompts) if settings.llama_prompts else None,
-        context=settings.llama_context,
     )
 
 

@@ -200,6 +200,9 @@ class Explainer:
             [extraction] = self._rules.extract([document], progress)
             return list(extraction.findings), {}, extraction.failure
         [extraction] = self._engine.extract([document], progress)
+        if extraction.failure:
+            [alone] = self._rules.extract([document], progress)
+            return list(alone.findings), {}, extraction.failure
         named = {
             n.pathology: traced.normal.text[n.start : n.end] for n in self._spotter.named(traced.normal.text, code)
         }
@@ -214,7 +217,7 @@ class Explainer:
             return list(extraction.findings), {}, answers.failure
         hedges = [h.phrase for h in self._spotter.hedges(traced.normal.text, code)]
         opinions = {name: _opinion(reader, row, hedges) for name, row in zip(named, answers.chances[0], strict=True)}
-        return list(extraction.findings), opinions, extraction.failure or extraction.second_failure
+        return list(extraction.findings), opinions, ""
 
     def _findings(
         self, sentence: str, traced: Traced, read: Sequence[Finding], opinions: dict[str, SecondOpinion]

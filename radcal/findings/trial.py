@@ -110,11 +110,10 @@ def try_reader(reader: PairReader, model: str, progress: Progress = SILENT) -> T
         found = {named.pathology: named for named in spotter.named(one.sentence, ENGLISH)}
         words = tuple(one.sentence[found[p].start : found[p].end] for p in one.answers)
         questions.append(Question(one.sentence, ENGLISH, tuple(one.answers), words))
-        for pathology, right in one.answers.items():
-            listed += right == (ABSENT if _NO.search(one.sentence[: found[pathology].end]) else PRESENT)
+        for pathology, answer in one.answers.items():
+            listed += answer == (ABSENT if _NO.search(one.sentence[: found[pathology].end]) else PRESENT)
     progress.start(len(asked), Text("Trying {model} with sentences of RadCal's own", model=model))
-    given: Counter[str] = Counter()
-    right = 0
+    given, right = Counter[str](), 0
     for one, question, answers in zip(
         asked, questions, reader.answer(([question] for question in questions), Unseen(progress)), strict=True
     ):

@@ -180,6 +180,15 @@ def test_two_assertions_of_a_pathology_in_a_sentence_are_both_what_the_rules_ass
     assert sorted(f.phrase for f in read.findings) == [ABSENT, PRESENT]
 
 
+def test_of_hedges_in_a_sentence_the_nearest_is_the_second_reader_s(
+    made: Callable[..., TwoReaders], report: Report
+) -> None:
+    text = "Possible edema, and a small nodule is likely."
+    reader = Second({(text, name): "worrisome for" for name in ("edema", "nodule")})
+    [read] = made(reader).extract([report("1", text)], SILENT)
+    assert {(f.pathology, f.second) for f in read.findings} == {("edema", "possibly"), ("nodule", "likely")}
+
+
 def test_order_and_lazy_reading(made: Callable[..., TwoReaders], report: Report) -> None:
     """Reports without findings, too, come in order; no more are taken than the second reader asks for."""
     texts = [EFFUSION, "The trachea is midline.", NODULE, EDEMA] * 10

@@ -14,6 +14,7 @@ from radcal.findings.rules.synonyms import pathology_words, spellings
 from radcal.system.errors import InputError
 from radcal.system.resources import resource
 from radcal.words.confirmations import load_confirmations
+from radcal.words.word_files import SUBJECT_COLUMNS, SUBJECTS, TERM_COLUMNS, TERMS, rows_of
 from tests.cases import cases_of
 
 cases = cases_of(__file__)
@@ -55,10 +56,9 @@ def test_what_is_written_is_what_the_engine_reads(notation: str) -> None:
 
 
 def test_every_row_that_ships_is_written_as_the_engine_reads_it() -> None:
-    for file, place in (("pathologies_terms.tsv", 1), ("pathologies_subjects.tsv", 2)):
-        lines = (resource("lexicon") / file).read_text(encoding="utf-8").splitlines()
-        for line in [line for line in lines if line.strip() and not line.startswith("#")][1:]:
-            notation = line.split("\t")[place].strip()
+    for file, columns in ((TERMS, TERM_COLUMNS), (SUBJECTS, SUBJECT_COLUMNS)):
+        for row in rows_of(resource("lexicon") / file, columns):
+            notation = row["words"]
             pattern, _ = compile_pattern(notation)
             written = spellings(notation)
             assert written

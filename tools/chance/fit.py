@@ -33,12 +33,12 @@ from sklearn.linear_model import LogisticRegression
 
 from benchmarks.annotated import PATHOLOGIES, AnnotatedSet, Statement, read_made_up, sets_at_hand
 from radcal.findings.chance import FEATURES, KINDS, Kind, Reading, ReadSentence, asserted, words_between_tokens
-from radcal.findings.pairs import PairReader, Question, Spotter, decide
+from radcal.findings.pairs import Hedge, PairReader, Question, Spotter
 from radcal.findings.rules.engine import RulesEngine, rules_engine
 from radcal.findings.rules.patterns import flatten
 from radcal.findings.rules.tokens import Token
 from radcal.findings.rules.vocabulary import read_vocabularies
-from radcal.findings.second import questions_of
+from radcal.findings.second import phrase_of, questions_of
 from radcal.reports.records import Document, Modality
 from radcal.reports.sections import document
 from radcal.review.evaluation import SYNONYMS
@@ -83,7 +83,7 @@ class Place:
     question: Question
     flat: str
     tokens: Sequence[Token]
-    hedges: tuple[str, ...]
+    hedges: tuple[Hedge, ...]
     readings: tuple[Reading, ...]
     right: tuple[tuple[bool, bool] | None, ...]
 
@@ -148,7 +148,7 @@ class Texts:
                     question,
                     flatten(question.sentence),
                     self.spotter.tokens(read.sentence, question.language),
-                    tuple(h.phrase for h in self.spotter.hedges(read.sentence, question.language)),
+                    self.spotter.hedges(read.sentence, question.language),
                     tuple(reading for _, reading in here),
                     tuple(
                         (
@@ -279,7 +279,7 @@ def examples(texts: Texts, reader: Remembering, *, choice: bool) -> Examples:
                     chances = answers[place.question.sentence, reading.pathology]
                     if choice:
                         chances = (np.arange(len(chances)) == chances.argmax()).astype(float)
-                    second = decide(reader.phrases, chances, place.hedges)
+                    second = phrase_of(reading, reader.phrases, chances, place.hedges)
                     features.append(sentence.features(reading, reader.phrases, chances, second))
                     right.append(marks)
                     sets.append(name)

@@ -14,8 +14,8 @@ from radcal.findings.rules.vocabulary import CAUSE
 from radcal.words.records import ABSENT
 
 _WORD = re.compile(r"[a-z0-9]+")
-_COMPLEMENT_LONG = 3
-"""Letters of the shortest word that may complete a hedge."""
+_NEXT_WORD = re.compile(r"\s*[a-z]{3}")
+"""A word that is long enough to complete a hedge."""
 _NAME_LONG = 4
 """Words that a name of something other than a finding is shorter than."""
 _KNOWN_BEFORE = 120
@@ -184,9 +184,8 @@ def _has_complement(s: Scope, i: int) -> bool:
     end = s.tokens[i].end
     if s.flat.startswith(",", end) and s.words["in all likelihood"].ends(s.flat, s.tokens[i].start, end + 1):
         end += 1
-    word = _WORD.match(s.flat, end + (s.flat[end : end + 1] == " "))
-    short = word is None or len(word.group()) < _COMPLEMENT_LONG or not word.group().isalpha()
-    return not short and s.words["no complement"].at(s.flat, end) is None
+    word = _NEXT_WORD.match(s.flat, end)
+    return word is not None and s.words["no complement"].at(s.flat, end) is None
 
 
 def denies_exclusion(s: Scope, i: int) -> bool:

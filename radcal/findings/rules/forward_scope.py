@@ -18,8 +18,8 @@ COMMA_GAP = 3
 OR_GAP = 3
 _INSTEAD_GAP = 2
 _OVER_GAP = 2
-_UNLESS_BEFORE, _UNLESS_BEHIND = 40, 60
-"""Characters around a term that are searched for words that rule it out."""
+_UNLESS_BEFORE, _UNLESS_BEHIND, _PLACE_BEFORE = 40, 60, 200
+"""Characters around a term, and before it where a place leads on to it, that are searched for what rules it out."""
 _PARTS = frozenset(("comma", "stop", "colon", "bracket", "and", "or"))
 _SEEN = frozenset(("opacity", "consolidation", "nodule", "mass", "pleural effusion", "pneumothorax", "cardiomegaly"))
 """Observations: a blanked word before one of them is no lost hedge."""
@@ -45,7 +45,7 @@ def is_ruled_out(s: Scope, i: int) -> bool:
     )
     start = max(begin, token.start - _UNLESS_BEFORE)
     if (place := _place_before(s, i, begin)) >= 0:
-        start = place
+        start = max(place, token.start - _PLACE_BEFORE)
     end = min(len(s.flat), token.end + _UNLESS_BEHIND, next(ends, len(s.flat)))
     return term.unless.search(s.flat, start, end) is not None
 

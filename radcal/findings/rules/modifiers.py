@@ -21,7 +21,7 @@ def asks_about_change(s: Scope, i: int) -> bool:
     """True if only the age or course of a finding that is there is in question: "whether the effusion is new"."""
     start, end = s.tokens[i].start, s.tokens[i].end
     change = s.words["whether it is new"].within(s.flat, start, end + _FAR)
-    if change is None or not change.start() <= end + 1 < change.end():
+    if change is None or change.end() <= end or s.flat[end : change.start()].strip():
         return False
     return not any(s.tokens[j].start == change.end() and s.holds[j] for j in s.behind(i))  # "is new pneumonia"
 

@@ -51,6 +51,7 @@ _LEADERS = re.compile(r"(?<!\S)[._]{3,}(?=\s)|(?<=\w)[._]{4,}")
 _SIGN = re.compile(r"\(\s?[-\u2212\u2013]\s?\)|[-\u2010\u2011\u2012\u2013\u2212]ve\b|(?<!\w)\+ve\b", re.IGNORECASE)
 """Negative and positive as signs: "effusion (-)", "pneumothorax -ve"."""
 _PLAIN = re.compile(r"[a-z0-9]+")
+_WORD_BEGIN = r"(?:(?<![a-z0-9])|(?=[^a-z0-9]))"
 _WORD_END = r"(?![a-z0-9])\s*+"
 _AGAIN = ".."
 _ANY_WORDS = re.compile(r"<(?:(\d+):)?(\d+)>")
@@ -122,11 +123,11 @@ class Words:
 
     @cached_property
     def within(self) -> _Match:
-        return re.compile(rf"(?<![a-z0-9])(?:{self._expression})").search
+        return re.compile(rf"{_WORD_BEGIN}(?:{self._expression})").search
 
     @cached_property
     def ends(self) -> _Match:
-        return re.compile(rf"(?<![a-z0-9])(?:{self._expression})$").search
+        return re.compile(rf"{_WORD_BEGIN}(?:{self._expression})$").search
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,7 +371,9 @@ class _Parser:
                 expression += re.escape(c) if len(spelt) == 1 else f"(?:{'|'.join(reversed(spelt))})"
                 forms = tuple(form + s for form in forms for s in spelt)
                 self.at += 1
-        if c := next((f for f in forms if not (f.isalpha() or f.isdigit() or len(f) == 1 or self.free)), ""):
+        if c := next(
+            (f for f in forms if not (f.isalpha() or f.isdigit() or len(f) == 1 or (self.free and f.isalnum()))), ""
+        ):
             raise PatternError(f"the word {c!r}; write letters, or digits, or one sign")
         if compound and not forms[0]:
             raise PatternError(f"{COMPOUND!r} without the word behind it")

@@ -226,9 +226,9 @@ def read_beside(tokens: list[Token], flat: str) -> None:
     for i, token in enumerate(tokens):
         if token.term is None or not token.term.beside:
             continue
-        since = tokens[i - FAR].start if i > FAR else 0
-        begin = next((t.end for t in reversed(tokens[max(0, i - FAR) : i]) if t.kind in PARTS), since)
-        end = next((t.start for t in tokens[i + 1 : i + FAR] if t.kind in PARTS), token.end)
+        before, behind = tokens[max(0, i - FAR) : i + 1], tokens[i : i + FAR]
+        begin = next((t.end for t in reversed(before) if t.kind in PARTS), before[0].start)
+        end = next((t.start for t in behind if t.kind in PARTS), behind[-1].end)
         names = next((names for near, names in token.term.beside if near.search(flat, begin, end)), None)
         under, own = token.term.under, token.term.own
         if names is not None:

@@ -330,7 +330,7 @@ class _Reader:
         for row in self._rows(folder, layer, CUES, CUE_COLUMNS):
             if layer < self._last and row["phrase"] not in self._rank:
                 self._rank[row["phrase"]] = _strength(row["phrase"], self._respelling, self._rank)
-            first = re.match(r"[(\[]*(\w+)", row["words"])
+            first = re.match(r"[(\[]?(\w+)", row["words"])
             predicate = first is not None and self._is_verb(first[1])
             entry = Entry(cue=_cue(row, self._rank, predicate=predicate), layer=layer, row=row)
             if row["kind"] == DOUBT:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -144,24 +144,14 @@ def _phrases(said: str, keys: Sequence[str], phrases: Sequence[str]) -> list[str
     if text.startswith(_FENCE) and text.endswith(_FENCE) and len(text) > 2 * len(_FENCE):
         text = text[len(_FENCE) : -len(_FENCE)].removeprefix("json").strip()
     try:
-        answer = json.loads(text, object_pairs_hook=_once, parse_constant=_refuse)
+        pairs = json.loads(text, object_pairs_hook=tuple)  # a name may be given twice
     except (ValueError, RecursionError):
         raise Useless(_NO_FORM) from None
-    if not isinstance(answer, dict) or answer.keys() != set(keys):
+    if not isinstance(pairs, tuple) or sorted(key for key, _ in pairs) != sorted(keys):
         raise Useless(_NO_FORM)
+    answer = dict(pairs)
     known = set(map(normalise, phrases))
     found = [answer[key] for key in keys]
     if not all(isinstance(phrase, str) and normalise(phrase) in known for phrase in found):
         raise Useless(Text("the answer names a phrase that is not in the list"))
     return found
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    values = dict(pairs)
-    if len(values) != len(pairs):
-        raise ValueError("a name is given twice")
-    return values
-
-
-def _refuse(number: str) -> NoReturn:
-    raise ValueError("no number")

@@ -101,8 +101,6 @@ class Dispatch:
         self._window = max(AHEAD * parallel, 8)
         self._given_up = min(self._window, max(2 * parallel, 8))
         self._read_well = self._row = 0
-        self.sent = 0
-        """Reports whose text was sent, or was about to be."""
 
     def run(self, reports: Iterable[Sequence[Question]], progress: Progress) -> Iterator[Answers]:
         """The answers to each report's questions, in order.
@@ -156,7 +154,6 @@ class Dispatch:
         async with free:
             while not self._going.is_set():
                 await asyncio.sleep(_POLL_SECONDS)
-            self.sent += 1
             outcome = await self._read(report)
             self._row = self._row + 1 if outcome.outage else 0
             self._read_well += not outcome.outage

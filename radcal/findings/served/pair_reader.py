@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Self
 
 from radcal.findings.model.pair_prompt import read_pair_prompt
 from radcal.findings.pairs import Answers, Question, phrases_of
@@ -19,7 +18,7 @@ from radcal.findings.served.address import Address, parse
 from radcal.findings.served.certificates import trusting
 from radcal.findings.served.client import Client
 from radcal.findings.served.dispatch import Dispatch, Loop
-from radcal.findings.served.reading import LEAST_ROOM, ServedReader
+from radcal.findings.served.reading import Outcome, ServedReader
 from radcal.findings.served.requests import Asker, Offer
 from radcal.findings.served.trial import Trial, models_of, try_out
 from radcal.system.errors import EngineError, InputError
@@ -37,7 +36,6 @@ class ServedOptions:
     parallel:      reports read at the same time
     seconds:       longest time for one report, all tries together
     prompts:       folder with a department's own prompt file, None for the one shipped with RadCal
-    context:       tokens for prompt, questions and answer, where the server does not say how many it has
     """
 
     url: str
@@ -46,7 +44,6 @@ class ServedOptions:
     parallel: int = 8
     seconds: float = 30.0
     prompts: Path | None = None
-    context: int = 4096
 
 
 VERSION = "2.0"
@@ -113,9 +110,8 @@ class ServedPairReader:
 
     @property
     def settings_hash(self) -> str:
-        """Short SHA-256 of host, model, prompt, closed list, form of answers and context."""
-        content = [self.address.host, self._options.model, FORMAT]
-        content += [*self._asker.turns, *self.phrases, str(self._options.context)]
+        """Short SHA-256 of host, model, prompt, closed list and form of answers."""
+        content = [self.address.host, self._options.model, FORMAT, *self._asker.turns, *self.phrases]
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
 
     @property
@@ -132,12 +128,6 @@ class ServedPairReader:
     def described(self) -> str:
         """What each finding says that it was read by."""
         return f"{self.name}: {self.model_name}"
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def pause(self) -> None:
         """Send no further report until :meth:`resume`; those that were sent are read.  From any thread."""
@@ -167,16 +157,21 @@ class ServedPairReader:
             yield Answers(())
         else:
             return
-        with self._exclusive(), connected(self._options, self.address, self._key()) as (loop, client):
-            _, reader = loop.result(self._tried(client), progress)
-            dispatch = Dispatch(loop, reader.read, self._options.parallel, self._going, self.address.host)
-            before = self.sent
-            try:
-                for answers in dispatch.run(chain([first], rest), progress):
-                    self.sent = before + dispatch.sent
-                    yield answers
-            finally:
-                self.sent = before + dispatch.sent
+        if not self._busy.acquire(blocking=False):
+            raise EngineError("The served engine is busy with another run. Wait for it, or stop it.")
+        try:
+            with connected(self._options, self.address, self._key()) as (loop, client):
+                way = loop.result(self._tried(client), progress).way
+                reader = ServedReader(client, self.address, self._asker, way, self._options.seconds)
+
+                async def read(questions: Sequence[Question]) -> Outcome:
+                    self.sent += 1
+                    return await reader.read(questions)
+
+                dispatch = Dispatch(loop, read, self._options.parallel, self._going, self.address.host)
+                yield from dispatch.run(chain([first], rest), progress)
+        finally:
+            self._busy.release()
 
     def try_server(self, progress: Progress = SILENT) -> Trial:
         """What a trial of the server finds; no report is sent.
@@ -186,37 +181,11 @@ class ServedPairReader:
             Cancelled: by ``progress``.
         """
         with connected(self._options, self.address, self._key()) as (loop, client):
-            return loop.result(self._tried(client), progress)[0]
+            return loop.result(self._tried(client), progress)
 
-    async def _tried(self, client: Client) -> tuple[Trial, ServedReader]:
-        """What a trial finds, and what asks in the way found; errors as of :meth:`answer`."""
+    async def _tried(self, client: Client) -> Trial:
         offer = await models_of(client, self.address)
-        trial = await try_out(client, self.address, self._asker, self._options.model, offer)
-        o = self._options
-        context = offer.context_of(o.model) or o.context
-        reader = ServedReader(
-            *(client, self.address, self._asker, o.model, self.phrases),
-            way=trial.way,
-            context=context,
-            seconds=o.seconds,
-        )
-        if reader.room < LEAST_ROOM:
-            raise InputError(
-                "The prompt takes about {n:,} of the model's {context:,} tokens, which leaves too little for a report. "
-                "Have the server give it a larger context, or use a shorter prompt.",
-                n=context - reader.room,
-                context=context,
-            )
-        return trial, reader
-
-    @contextmanager
-    def _exclusive(self) -> Iterator[None]:
-        if not self._busy.acquire(blocking=False):
-            raise EngineError("The served engine is busy with another run. Wait for it, or stop it.")
-        try:
-            yield
-        finally:
-            self._busy.release()
+        return await try_out(client, self.address, self._asker, offer)
 
 
 def models_offered(options: ServedOptions, key: str, progress: Progress = SILENT) -> Offer:

@@ -112,19 +112,14 @@ class Asker:
     """
 
     def __init__(self, model: str, prompt: PairPrompt, phrases: Sequence[str]) -> None:
-        self._model, self._phrases = model, phrases
+        self.model, self.phrases = model, phrases
         task = prompt.task.replace("{phrases}", ", ".join(phrases))
-        worked = [Question(e.sentence, "", tuple(p for p, _, _ in e.rows), ()) for e in prompt.examples]
+        worked = [Question(e.sentence, "", tuple(p for p, _ in e.rows), ()) for e in prompt.examples]
         said = filled(
-            dict(zip(keys_of(worked), (phrase for e in prompt.examples for *_, phrase in e.rows), strict=True))
+            dict(zip(keys_of(worked), (phrase for e in prompt.examples for _, phrase in e.rows), strict=True))
         )
         self.turns = (f"{task.strip()}\n\n{put(worked)}", said)
         """The prompt: what is said to the model, and what it answers, before it is asked."""
-
-    @property
-    def characters(self) -> int:
-        """Length of the prompt without a report."""
-        return sum(map(len, self.turns))
 
     def about(self, questions: Sequence[Question], way: Way, answer: int) -> bytes:
         """A request about questions of a report.
@@ -140,8 +135,8 @@ class Asker:
         return self._body([{"role": "user", "content": message}], [key], way, answer)
 
     def _body(self, messages: list[dict[str, str]], keys: Sequence[str], way: Way, answer: int) -> bytes:
-        of = schema(keys, self._phrases)
-        body: dict[str, Any] = {"model": self._model, "stream": False, "temperature": 0.0, "messages": messages}
+        of = schema(keys, self.phrases)
+        body: dict[str, Any] = {"model": self.model, "stream": False, "temperature": 0.0, "messages": messages}
         body["max_tokens"] = answer
         if way.form == "json_schema":
             named = {"name": "phrases", "schema": of}

@@ -57,7 +57,7 @@ async def models_of(client: Client, address: Address) -> Offer:
     return offer_in(reply)
 
 
-async def try_out(client: Client, address: Address, asker: Asker, model: str, offer: Offer) -> Trial:
+async def try_out(client: Client, address: Address, asker: Asker, offer: Offer) -> Trial:
     """The way in which a server is asked: the first in which it keeps to the form, else the first that it takes, with
     the probabilities of tokens if it gives any.
 
@@ -65,6 +65,7 @@ async def try_out(client: Client, address: Address, asker: Asker, model: str, of
         InputError: the server does not know the model, does not take the key, or refuses every request.
         EngineError: it does not answer.
     """
+    model = asker.model
     if not offer.has(model):
         names = ", ".join(offer.models[:20])
         raise InputError(

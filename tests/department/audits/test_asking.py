@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,6 @@ from tests.cases import cases_of
 
 cases = cases_of(__file__)
 
-TEMPLATE = "{% for m in messages %}<|user|>{{ m.content }}<|end|>{% endfor %}<|assistant|>"
 SMALL = ("--set", "llama_context=1024", "--set", "llama_threads=1")
 N = 4
 
@@ -72,12 +70,8 @@ def test_every_way_of_asking_works_and_repeats_itself(questions: Path, model: Pa
 
 
 @pytest.mark.slow
-def test_a_chat_model_is_asked_in_its_template_and_may_judge(
-    questions: Path, tmp_path: Path, write_model: Callable[..., Path]
-) -> None:
-    names = ["<|user|>", "<|end|>", "<|assistant|>"]
-    chat = write_model(tmp_path / "chat.gguf", control=names, tokenizer__chat_template=TEMPLATE)
-    summary = run(questions, chat, tmp_path / "out.jsonl", "--match", "judge", "--judge", chat)
+def test_a_model_may_judge_itself(questions: Path, model: Path, tmp_path: Path) -> None:
+    summary = run(questions, model, tmp_path / "out.jsonl", "--match", "judge", "--judge", model)
     rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert summary["answers"] == len(rows) > 0
     assert {row["decided"] for row in rows} <= {"judge", "abstained"}

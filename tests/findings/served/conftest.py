@@ -5,8 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import ipaddress
 import ssl
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -77,15 +76,14 @@ def authority(tmp_path: Path) -> Authority:
 
 
 @pytest.fixture
-def reader(loopback: ModuleType) -> Iterator[Callable[..., ServedPairReader]]:
-    """Makes readers, which are closed with the test: ``reader(url, seconds=..., ...)``."""
-    with ExitStack() as readers:
+def reader(loopback: ModuleType) -> Callable[..., ServedPairReader]:
+    """Makes readers: ``reader(url, seconds=..., ...)``."""
 
-        def make(url: str, key: str = "", **options: Any) -> ServedPairReader:
-            how = ServedOptions(**{"url": url, "model": loopback.MODEL, "seconds": 60.0, **options})
-            return readers.enter_context(served_pair_reader(how, key=lambda: key))
+    def make(url: str, key: str = "", **options: Any) -> ServedPairReader:
+        how = ServedOptions(**{"url": url, "model": loopback.MODEL, "seconds": 60.0, **options})
+        return served_pair_reader(how, key=lambda: key)
 
-        yield make
+    return make
 
 
 Report = list[Question]

@@ -59,7 +59,7 @@ def test_a_fence_around_the_answer_is_no_fault(around: str) -> None:
         (WHOLE.replace("2 infection", "3 infection"), "form"),
         (WHOLE[:-1] + ', "3 gout": "present"}', "form"),
         (WHOLE[:-1] + ', "2 edema": "present"}', "form"),
-        (answer("absent", math.nan, "present"), "form"),
+        (answer("absent", math.nan, "present"), "a phrase that is not in the list"),
         ('{"1 pleural effusion": ' + "[" * 100_000, "form"),
         (f"Here it is: {WHOLE}", "form"),
         (f"{WHOLE} I hope that this helps.", "form"),

@@ -231,7 +231,6 @@ def test_host_model_prompt_words_and_options_make_the_run(tmp_path: Path) -> Non
         served_pair_reader(replace(usual, url="https://llm.example:8444/v1")),
         served_pair_reader(replace(usual, model="bigger")),
         served_pair_reader(replace(usual, prompts=tmp_path)),
-        served_pair_reader(replace(usual, context=8192)),
         served_pair_reader(usual, other),
     ]
     assert len({e.settings_hash for e in made}) == len(made)

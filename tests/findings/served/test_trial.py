@@ -188,28 +188,11 @@ def long_report(n: int) -> list[Question]:
     return [Question(f"Effusion {i} is as it was on the left.", "en", (names,), (names,)) for i in range(n)]
 
 
-def test_the_context_that_a_server_states_cuts_reports_and_else_the_setting(
-    loopback: ModuleType, serve: Any, reader: Reader, read_all: Read, said: Any
-) -> None:
-    asked: dict[int, int] = {}
-    for context in (0, 32_768):
-        server = serve(loopback.usual(lambda _: ANSWER))
-        usual = server.answer
-        more = {"max_model_len": context} if context else {}
-        server.answer = lambda a, usual=usual, more=more: loopback.models(**more) if a.method == "GET" else usual(a)
-        asks = reader(server.url)
-        [made] = read_all(asks, [long_report(60)])
-        assert said(asks, made) == ["absent"] * 60
-        asked[context] = len(server.reports)
-    assert asked[0] > 1
-    assert asked[32_768] == 1
-
-
 def test_few_questions_are_asked_at_once(loopback: ModuleType, serve: Any, reader: Reader, read_all: Read) -> None:
     server = serve(loopback.usual(lambda _: ANSWER))
-    [made] = read_all(reader(server.url, context=1_000_000), [long_report(200)])
-    assert len(made.chances) == 200
-    assert [len(asked.keys) for asked in server.reports] == [64, 64, 64, 8]
+    [made] = read_all(reader(server.url), [long_report(60)])
+    assert len(made.chances) == 60
+    assert [len(asked.keys) for asked in server.reports] == [24, 24, 12]
 
 
 def test_a_report_too_long_for_the_server_is_cut_further(
@@ -219,11 +202,11 @@ def test_a_report_too_long_for_the_server_is_cut_further(
     edema = Question("Edema.", "en", ("edema", "nodule"), ("edema", "nodule"))
 
     def answer(asked: Any) -> Any:
-        if len(asked.keys) > 30:
+        if len(asked.keys) > 9:
             return loopback.Told(400, {"error": {"message": "maximum context length is 900", "code": 400}})
         return {"edema": "present"}
 
-    asks = reader(serve(loopback.usual(answer)).url, context=32_768)
+    asks = reader(serve(loopback.usual(answer)).url)
     [made] = read_all(asks, [[*report[:40], edema, *report[40:]]])
     assert made.failure == ""
     assert [len(rows) for rows in made.chances] == [1] * 40 + [2] + [1] * 20
@@ -241,12 +224,6 @@ def test_a_report_that_is_always_too_long_has_failed(
 @cases("how_servers_say_that_a_report_is_too_long")
 def test_how_servers_say_that_a_report_is_too_long(status: int, body: str, expected: bool) -> None:
     assert is_too_long(Reply(status, body.encode())) == expected
-
-
-def test_a_context_that_leaves_no_room_is_refused(loopback: ModuleType, serve: Any, reader: Reader) -> None:
-    server = serve(loopback.usual(lambda _: ANSWER))
-    with pytest.raises(InputError, match="leaves too little for a report"):
-        reader(server.url, context=900).try_server()
 
 
 def test_requests_are_plain_ascii_whatever_a_report_holds() -> None:

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from radcal.findings.by_model.protocol import STATES
+
 from radcal.findings.rules.patterns import compile_pattern, flatten
 from radcal.findings.rules.vocabulary import read_vocabulary
 from radcal.system.resources import resource

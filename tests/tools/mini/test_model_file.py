@@ -10,8 +10,8 @@ from typing import Any
 
 import llama_cpp
 import pytest
-
 from radcal.findings.by_model.protocol import FORMAT, Codec, plain, trained_on
+
 from tools.mini.generator import Generator
 from tools.mini.grammar import TAUGHT
 from tools.mini.tokenizer import Tokenizer
@@ -89,6 +89,7 @@ def test_real_reports_are_read_as_well_as_promised() -> None:
     if not GOLD.is_dir():
         pytest.skip("the annotated reports are not beside this checkout")
     from radcal.findings.by_model.engine import llama_engine
+
     from radcal.findings.model.options import LlamaOptions
     from radcal.review.files import read_gold
     from tools.mini.evaluate import judge, read_documents

@@ -6,8 +6,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-
 from radcal.findings.by_model.protocol import Codec, SentenceGuide
+
 from tools.mini.generator import Generator
 from tools.mini.tokenizer import Tokenizer
 from tools.mini.train import Encoder, Recipe, train, train_tokenizer
