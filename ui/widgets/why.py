@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QProgressBar, QWidget
 
+from radcal.words.records import ABSENT, PRESENT
 from ui.kit.dialog import Dialog
 from ui.kit.layout import Item, panel, scrolled, vbox
 from ui.kit.part import Part
@@ -122,8 +123,8 @@ def _bars(opinion: SecondOpinion) -> QWidget:
     grid.setColumnStretch(1, 1)
     head = say("The second reader takes it as {phrase}:", phrase=quoted(opinion.phrase))
     rows = (
-        (say("present"), opinion.present),
-        (say("absent"), opinion.absent),
+        (PRESENT, opinion.present),
+        (ABSENT, opinion.absent),
         (say("hedged, most likely {phrase}", phrase=quoted(opinion.hedge)), opinion.hedged),
         (say("not stated"), opinion.not_stated),
     )

@@ -96,7 +96,7 @@ def test_from_the_sample_to_the_saved_page(
     window.selectors.choose(Group("Avery", "edema"))
     assert any("12 times CT found edema" in text.text() for text in page.texts.findChildren(QLabel))
     assert page.title.text() == "Avery \u2013 edema"
-    assert page.meta.text().startswith("212 findings \u00b7 Jan\u2013Sep 2026 \u00b7 rules engine")
+    assert page.meta.text().startswith("212 findings \u00b7 Jan\u2013Sep 2026 \u00b7 Rules")
     assert "CT confirmed" in page.card.plot.readout_of_curve(0.6)
 
     row = page.model.row_of("likely")

@@ -74,9 +74,9 @@ class EngineChoice(QFrame):
         self._accuracy = ""
         self.known = wrapped(role="muted")
         self.known.setContentsMargins(INDENT, 0, 0, 4)
-        second = hbox(caption(say("S&econd reader"), self.second), self.second, None, margins=(INDENT, 0, 0, 4))
+        second = hbox(caption(say("Second reader"), self.second), self.second, None, margins=(INDENT, 0, 0, 4))
         self.second_row = panel(second)
-        self.others = _fold(say("&Other ways"), self._show_parts)
+        self.others = _fold(say("Other ways"), self._show_parts)
         self._others = panel(vbox(model, served, spacing=4))
         self.model = QLineEdit()
         self.model.setAccessibleName(say("Model file"))

@@ -84,7 +84,7 @@ class ExtractionPage(StagePage):
         self.body.addWidget(self.progress)
         self.unknown = wrapped()
         self.place = push_button(say("Place &them in Words"), self._place_words)
-        self.review = push_button(say("Re&view what was left unread"), self._review)
+        self.review = push_button(say("Review what was left unread"), self._review)
         self._unknown = panel(hbox((self.unknown, 1), self.place, self.review, spacing=12))
         self._unknown.hide()
         self.body.addWidget(self._unknown)

@@ -37,7 +37,7 @@ class TrialGate(QFrame):
         self.answer = wrapped()
         self.bar = QProgressBar(textVisible=False)
         self.bar.setAccessibleName(say("Progress of the trial"))
-        self.begin = push_button(say("&Try it"), self.begun)
+        self.begin = push_button(say("Try it"), self.begun)
         self.stop = push_button(say("Cancel"), self.stopped)
         self.pass_by = push_button(say("Use it untested\u2026"), self.ask)
         row = hbox((self.answer, 1), self.begin, self.pass_by, self.stop, spacing=12)
@@ -116,7 +116,7 @@ class TrialGate(QFrame):
             "Nothing is known of how well this model reads, or it reads badly. What it says enters the statistics, and"
             " nobody notices among thousands of reports. Review some of what it reads before you rely on it."
         )
-        dialog.lay_out(wrapped(text), accept=push_button(say("&Use it untested")), spacing=12)
+        dialog.lay_out(wrapped(text), accept=push_button(say("Use it untested")), spacing=12)
         dialog.accepted.connect(self._pass)
         dialog.open()
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QInputDialog
+from PySide6.QtWidgets import QApplication, QInputDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from radcal.opening import open_department
@@ -25,6 +25,7 @@ from ui.pages.reliability.page import ReliabilityPage
 from ui.shell import Shell
 from ui.theme import DARK, Colours
 from ui.widgets.messages import Message
+from ui.widgets.why import WhyDialog
 from ui.window.main_window import MainWindow
 
 Show = Callable[..., Any]
@@ -370,3 +371,17 @@ def test_a_personal_file_without_a_key_says_why_nothing_can_be_contested(
     assert not page.contest.isEnabled()
     assert not page.save.isVisible()
     assert "has no key for contests" in page.contest.toolTip()
+
+
+def test_a_finding_of_a_case_is_explained(qtbot: QtBot, page: EvidencePage) -> None:
+    look(qtbot, page)
+    panel = page.case.xray
+    panel.why.click()
+    dialog = page.findChild(WhyDialog)
+    assert dialog is not None
+    qtbot.waitUntil(lambda: dialog.part.record is not None)
+    said = [text.text() for text in dialog.findChildren(QLabel)]
+    assert panel.current is not None
+    assert f"\u201c{panel.current.finding.sentence}\u201d" in said
+    assert "Edema: read as \u201cpossibly\u201d." in said
+    dialog.close()

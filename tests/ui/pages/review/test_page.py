@@ -848,14 +848,14 @@ def test_where_the_engine_finds_nothing_either_a_report_is_done_at_once(story, f
 
 def test_an_engine_is_called_as_on_the_other_pages_without_its_libraries(qtbot, make_shell):
     version = "1.0+llama-cpp-python.0.3.36"
-    assert about(replace(GOLD, engine="llama", version=version)).endswith("to check Llama 1.0.")
+    assert about(replace(GOLD, engine="llama", version=version)).endswith("to check Language model 1.0.")
     assert headline(measured(94, Draw.RANDOM, "llama", version, "m.gguf")).startswith(
-        "Llama 1.0, m.gguf on 94 reports:"
+        "Language model 1.0, m.gguf on 94 reports:"
     )
     view = AccuracyView(make_shell())
     qtbot.addWidget(view)
     view.show_engines([EngineRun(1, "rules", "1.4", "", 94), EngineRun(2, "llama", version, "m.gguf", 94)])
-    assert [view.engine.itemText(i) for i in range(view.engine.count())] == ["Rules 1.4", "Llama 1.0, m.gguf"]
+    assert [view.engine.itemText(i) for i in range(view.engine.count())] == ["Rules 1.4", "Language model 1.0, m.gguf"]
 
 
 def test_the_outbox_keeps_what_could_not_be_stored():

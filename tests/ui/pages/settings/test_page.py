@@ -41,7 +41,7 @@ from ui.words import moment
 
 PASSPHRASE = "correct horse battery"
 Page = tuple[SettingsPage, Shell, Department]
-QUICK = Settings(bootstrap=50)
+QUICK = Settings(bootstrap=50, second="none")
 """Those of the prepared department."""
 
 
