@@ -156,7 +156,8 @@ own reports and measure there.
 
 ## Limits
 
-- English and German chest reports. One sentence at a time: what "this" or "it" refers to in the sentence before is lost.
+- English and German chest reports. One sentence at a time: what "this" or "it" refers to in the sentence before is
+  lost.
 - It is asked of the findings that the lists of terms find, in the words that stand there; what no list names, it is not
   asked of. Of words named twice in a sentence it is asked once.
 - Its phrase of doubt is a guess where the words are new; the words of the sentence decide where a list knows them.

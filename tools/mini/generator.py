@@ -24,7 +24,8 @@ TEXTS = ("grammar.txt", "turns.txt", "german.txt")
 SENTENCES = HERE.parents[1] / "tests" / "findings"
 _HEADINGS = (
     "LUNGS", "LUNGS/AIRWAYS", "PLEURA", "MEDIASTINUM", "HEART", "CHEST", "BONES", "CARDIOVASCULAR", "FINDINGS",
-    "IMPRESSION", "LYMPH NODES", "CHEST WALL", "UPPER ABDOMEN", "LUNGS AND PLEURA", "Pleural spaces", "Heart/mediastinum",
+    "IMPRESSION", "LYMPH NODES", "CHEST WALL", "UPPER ABDOMEN", "LUNGS AND PLEURA", "Pleural spaces",
+    "Heart/mediastinum",
     "Devices/Tubes/LINES: None. LUNGS", "Bones and soft tissues", "Pulmonary parenchyma", "Cardiomediastinum", "Other",
 )  # fmt: skip
 _CONTEXT_WORDS = ("again", "also", "now", "otherwise", "additionally", "in addition", "currently", "as well", "overall")
@@ -34,7 +35,10 @@ _MISHEARD = {
     "lobe": "low", "of": "off", "seen": "scene", "mild": "mile", "hilar": "highlight", "lung": "long", "for": "four",
     "apical": "a pickle", "lower": "lore", "left": "lift", "small": "smell", "within": "with in", "noted": "no dead",
 }  # fmt: skip
-_SMALL_WORDS = frozenset("the a an there is are of has have been was were be any this that der die das ein eine".split())
+_SMALL_WORDS = frozenset((
+    "the", "a", "an", "there", "is", "are", "of", "has", "have", "been", "was", "were", "be", "any", "this", "that",
+    "der", "die", "das", "ein", "eine",
+))  # fmt: skip
 _CODES = {"german": "de"}
 
 
@@ -59,7 +63,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class _Name:
+class Name:
     """Words that name ``pathologies``, where they stand, and the answer."""
 
     start: int
@@ -107,17 +111,18 @@ class Generator:
         rule = rule or ("german" if random.random() < 0.24 else "example")
         code = _CODES.get(rule, "en")
         pieces = untidy(self.grammar.expand(rule, random), random, code)
-        text, names = self._read(pieces, random, code)
-        return Example(text, self._questions(text, names, random, code))
+        text, names = self.read(pieces, random, code)
+        return Example(text, self.questions(text, names, random, code))
 
-    def _read(self, pieces: list[Piece], random: Random, code: str) -> tuple[str, list[_Name]]:
+    def read(self, pieces: list[Piece], random: Random, code: str) -> tuple[str, list[Name]]:
+        """The text of pieces and the names in it; code: of their language."""
         text, placed = assemble(pieces, random)
         cues = {m.mark: self._answer(m, text[a:b], code) for a, b, m in placed if m.answer}
         names = []
         for a, b, mark in placed:
             if mark.pathologies:
                 governed = (cues[mark.mark[:k]] for k in range(len(mark.mark), 0, -1) if mark.mark[:k] in cues)
-                names.append(_Name(a, b, mark.pathologies, next(governed, PRESENT)))
+                names.append(Name(a, b, mark.pathologies, next(governed, PRESENT)))
         return text, names
 
     def _answer(self, mark: Mark, words: str, code: str) -> str:
@@ -126,13 +131,13 @@ class Generator:
         phrase = self._phrases[code].of(words)
         return HEDGED if phrase == OTHER or phrase not in self._known else phrase
 
-    def _questions(self, text: str, names: list[_Name], random: Random, code: str) -> tuple[Asked, ...]:
+    def questions(self, text: str, names: list[Name], random: Random, code: str) -> tuple[Asked, ...]:
         """Of what the rules' terms name, in their words, and of what else the grammar names, in its own.
 
         What a list of terms finds where the grammar names nothing is only mentioned there.
         """
         answers: dict[str, set[str]] = {}
-        covered = set()
+        covered: set[tuple[int, int]] = set()
         for n in self.spotter.named(text, code):
             here = [k for k in names if k.start < n.end and n.start < k.end]
             named = [k for k in here if n.pathology in k.pathologies] or here

@@ -73,9 +73,7 @@ def build(shape: Shape) -> nn.Module:
             self.ffn_gate, self.ffn_up = linear(shape.width, shape.inner), linear(shape.width, shape.inner)
             self.ffn_down = linear(shape.inner, shape.width, small)
 
-        def forward(
-            self, x: torch.Tensor, c: torch.Tensor, s: torch.Tensor, bias: torch.Tensor
-        ) -> torch.Tensor:
+        def forward(self, x: torch.Tensor, c: torch.Tensor, s: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
             b, n, d = x.shape
             h = self.attn_norm(x)
             q, k, v = (

@@ -171,8 +171,8 @@ def batch_of(rows: Sequence[Row], length: int, vocabulary: int, learned: Sequenc
         right[i, allowed] = True
     of, seen = parts[:, :, None], parts[:, None, :]
     earlier = torch.ones(length, length, dtype=torch.bool).tril()
-    where = [torch.tensor([place[i] for place in places]) for i in (0, 1)]
-    return Batch(tokens, positions, earlier & ((seen == 0) | (seen == of)), weight, *where, right)
+    of_row, place = (torch.tensor([at[i] for at in places]) for i in (0, 1))
+    return Batch(tokens, positions, earlier & ((seen == 0) | (seen == of)), weight, of_row, place, right)
 
 
 def batches(recipe: Recipe, cutter: Tokenizer, rank: int = 0) -> Iterator[Batch]:

@@ -125,7 +125,8 @@ class Frames:
     """
 
     def __init__(self, path: Path, spotter: Spotter, code: str, exchanged: Collection[str]) -> None:
-        self._frames = list(filter(None, (_frame(*row[:2], spotter, code) for row in _rows(path, header=0))))
+        frames = (_frame(text, stated, spotter, code) for text, stated, *_ in _rows(path, header=0))
+        self._frames = list(filter(None, frames))
         self._exchanged = exchanged
 
     def frame(self, random: Random) -> str:

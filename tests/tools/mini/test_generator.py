@@ -46,8 +46,8 @@ def examples(generator: Generator) -> list[Example]:
 def read(generator: Generator, sentence: str, code: str = "en") -> tuple[str, dict[str, str]]:
     """A sentence in the grammar's notation as the generator reads it, and its questions with their answers."""
     random = Random(0)
-    text, names = generator._read(Grammar(f"@whole\n{sentence}", {}).expand("whole", random), random, code)
-    return text, {a.words.lower(): a.answer for a in generator._questions(text, names, random, code)}
+    text, names = generator.read(Grammar(f"@whole\n{sentence}", {}).expand("whole", random), random, code)
+    return text, {a.words.lower(): a.answer for a in generator.questions(text, names, random, code)}
 
 
 def test_the_same_seed_gives_the_same_text(generator: Generator, examples: list[Example]) -> None:
@@ -81,7 +81,7 @@ def test_the_mix_holds_what_reports_hold(generator: Generator, examples: list[Ex
     total = sum(said.values())
     assert 0.25 < said["absent"] / total < 0.5
     assert 0.25 < said["present"] / total < 0.5
-    assert 0.05 < said[NOT_STATED] / total < 0.2
+    assert 0.03 < said[NOT_STATED] / total < 0.2
     assert 0.15 < 1 - (said["absent"] + said["present"] + said[NOT_STATED]) / total < 0.4
     assert set(said) >= {"unlikely", "possibly", "likely", "suspicious for", "consistent with"}
     assert len({e.text for e in examples}) > 0.9 * len(examples)

@@ -74,7 +74,15 @@ def test_the_file_speaks_the_protocol(values: dict[str, Any], cutter: Tokenizer)
 def test_llama_cpp_cuts_texts_as_our_tokenizer_does(cutter: Tokenizer) -> None:
     llama = llama_cpp.Llama(str(MODEL), vocab_only=True, verbose=False)
     generator, random = Generator(), Random(3)
-    odd = [" __a_b--c", " it's 'd 'll", " #.#/#mm", " <s> </s> <ask> <is> <present>", " ~~ ?!", ' "q" (x)...\\', " a/b&c+d - e"]
+    odd = [
+        " __a_b--c",
+        " it's 'd 'll",
+        " #.#/#mm",
+        " <s> </s> <ask> <is> <present>",
+        " ~~ ?!",
+        ' "q" (x)...\\',
+        " a/b&c+d - e",
+    ]
     try:
         for text in [*odd, *(plain(generator.example(random).text) for _ in range(300))]:
             assert llama.tokenize(text.encode(), add_bos=False, special=False) == cutter.encode(text), text
