@@ -24,8 +24,9 @@ from unittest.mock import patch
 
 from measuring import SENTENCES, report_of
 
-from radcal.findings.by_model.engine import llama_engine
+from radcal.findings.alone import reading_alone
 from radcal.findings.model import process
+from radcal.findings.model.local_pairs import local_pair_reader
 from radcal.findings.model.options import LlamaOptions
 from radcal.findings.model.process import abilities
 from radcal.reports.records import Document
@@ -52,7 +53,7 @@ def run(python: str, model: Path | None, reports: Sequence[Document], warm: Sequ
     """Seconds by the clock, and of computing by the child."""
     with (
         patch.object(process, "child_command", partial(command, python)),
-        llama_engine(model, LlamaOptions(keep_state=False)) as engine,
+        reading_alone(local_pair_reader(model, LlamaOptions(keep_state=False))) as engine,
     ):
         list(engine.extract(warm, SILENT))
         before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()

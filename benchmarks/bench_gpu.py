@@ -1,6 +1,6 @@
 """The GPU path: the same reports read on the CPU and on a GPU, findings compared, speeds stated.
 
-    python benchmarks/bench_gpu.py [--python PATH] [--model FILE.gguf] [--reports 20] [--parallel N]
+    python benchmarks/bench_gpu.py [--python PATH] [--model FILE.gguf] [--reports 20]
 
 PATH is the Python of an environment whose llama-cpp-python was built for a GPU (docs/gpu.md), by default this one; it
 reads both times, so that nothing but the device differs.  Without a GPU, Mesa's software device for Vulkan shows that
@@ -23,22 +23,24 @@ from typing import Any
 import numpy as np
 from measuring import SENTENCES, report_of
 
-from radcal.findings.by_model.engine import llama_engine
+from radcal.findings.alone import reading_alone
+from radcal.findings.model.local_pairs import local_pair_reader
 from radcal.findings.model.options import LlamaOptions
 from radcal.findings.model.process import abilities
 from radcal.system.progress import SILENT
 
 
-def read(model: Path | None, reports: int, gpu_layers: int | None, parallel: int | None) -> dict[str, Any]:
+def read(model: Path | None, reports: int, gpu_layers: int | None) -> dict[str, Any]:
     """Findings by report, failures by report, seconds without loading, the engine's notes, and the GPUs found."""
     random = np.random.default_rng(0)
     documents = [
         report_of(f"xray:{i}", [f"{i} days later: {SENTENCES[k]}" for k in random.permutation(len(SENTENCES))[:8]])
         for i in range(reports)
     ]
-    options = LlamaOptions(gpu_layers=gpu_layers, parallel=parallel, keep_state=False)
-    with llama_engine(model, options) as engine:
-        notes = list(engine.start())
+    options = LlamaOptions(gpu_layers=gpu_layers, keep_state=False)
+    reader = local_pair_reader(model, options)
+    with reading_alone(reader) as engine:
+        notes = list(reader.start())
         began = time.perf_counter()
         found = list(engine.extract(documents, SILENT))
         seconds = time.perf_counter() - began
@@ -54,9 +56,8 @@ def read(model: Path | None, reports: int, gpu_layers: int | None, parallel: int
 def asked(chosen: argparse.Namespace, gpu_layers: int) -> dict[str, Any]:
     """What the other Python read; ``gpu_layers`` below 0: as many as fit."""
     command = [chosen.python, __file__, "--child", str(gpu_layers), "--reports", str(chosen.reports)]
-    for name in ("model", "parallel"):
-        if getattr(chosen, name) is not None:
-            command += [f"--{name}", str(getattr(chosen, name))]
+    if chosen.model is not None:
+        command += ["--model", str(chosen.model)]
     root = str(Path(__file__).resolve().parents[1])
     done = subprocess.run(  # noqa: S603 - the user's own Python
         command, env={**os.environ, "PYTHONPATH": root}, stdout=subprocess.PIPE, check=True
@@ -71,12 +72,11 @@ def main() -> int:
     parser.add_argument("--python", default=sys.executable)
     parser.add_argument("--model", type=Path)
     parser.add_argument("--reports", type=int, default=20)
-    parser.add_argument("--parallel", type=int)
     parser.add_argument("--child", type=int, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.child is not None:
         layers = None if chosen.child < 0 else chosen.child
-        print(json.dumps(read(chosen.model, chosen.reports, layers, chosen.parallel)))
+        print(json.dumps(read(chosen.model, chosen.reports, layers)))
         return 0
     cpu = asked(chosen, 0)
     if not cpu["gpus"]:

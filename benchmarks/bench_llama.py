@@ -1,271 +1,175 @@
-"""Reports per minute of the Llama engine, compared with a naive loop and with the hardware limit.
+"""A language model that reads alone, against one that writes its findings, and against the limit of the hardware.
 
-    python benchmarks/bench_llama.py [--shape 1b|8b] [--reports 32] [--runs 3] [--threads N] [--folder DIR]
+    python benchmarks/bench_llama.py MODEL.gguf [--reports 20] [--generated 2] [--threads N]
 
-First writes a model of real size with random weights (0.8 GB for 1b, 4.9 GB for 8b), which is removed at the end.  Each
-report has about 120 tokens after a prompt of about 800 tokens, and exactly 8 findings as its answer:
+Every report is real where real ones are at hand (../shared/data/gold), else made up:
 
-    engine   the Llama engine as in the application, including the child process
-    naive    a loop of Llama.create_completion with an equivalent grammar
-    ceiling  decoding the same tokens without sampling: prompts in full batches, answers token by token, with the
-             same number of parallel sequences as the engine
+    pairs      the engine "llama" as in the application, with its child process: one question for each sentence and
+               pathology that it names; the prompt is decoded before
+    naive      Llama.create_completion with the same model, its findings as JSON by a schema
+    prefill    decoding the tokens of the questions and nothing else, in full batches
+
+Seconds are those of the processor, on Linux only: what else the machine does bears less on them than on the clock.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
+import json
 import os
 import platform
-import shutil
-import statistics
-import sys
-import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-import numpy as np
-import random_gguf
-from measuring import SENTENCES as MORE
-from measuring import report_of
+import annotated
 
-from radcal.findings.by_model import readers
-from radcal.findings.by_model.engine import LlamaEngine, llama_engine
-from radcal.findings.by_model.prompt import fill_in, numbered
-from radcal.findings.by_model.rows import END, RowGuide
-from radcal.findings.model import process
-from radcal.findings.model.chat import MARK
+from radcal.findings.alone import reading_alone
+from radcal.findings.model.fit import Plan
+from radcal.findings.model.local_pairs import LocalPairReader
 from radcal.findings.model.options import LlamaOptions
-from radcal.findings.model.questions import Trie
+from radcal.findings.model.pair_batches import MARK
+from radcal.findings.pairs import Answers, Question
 from radcal.reports.records import Document
-from radcal.system.progress import SILENT
-from radcal.system.resources import resource
+from radcal.system.progress import SILENT, Progress
 from radcal.words.confirmations import pathology_names
 from radcal.words.phrases import load_lexicon
 
-FINDINGS = 8
-SENTENCES = MORE[:8]
+CONTEXT, MOST_ANSWER = 4096, 700
+
+
+class Recorded(LocalPairReader):
+    """A pair reader that keeps what it was asked."""
+
+    asked: list[Question]
+
+    def answer(self, reports: Iterable[Sequence[Question]], progress: Progress) -> Iterator[Answers]:
+        self.asked = []
+
+        def kept(report: Sequence[Question]) -> Sequence[Question]:
+            self.asked += report
+            return report
+
+        return super().answer(map(kept, reports), progress)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Reports, processor seconds, and seconds by the clock."""
+
+    reports: int
+    seconds: float
+    clock: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.seconds / self.reports:8.2f} CPU s a report, {60 * self.reports / self.clock:6.1f} reports/min "
+            f"by the clock ({self.reports} reports)"
+        )
 
 
 def documents(n: int) -> list[Document]:
-    """Reports with the same sentences in different orders."""
-    random = np.random.default_rng(0)
-    orders = [random.permutation(len(SENTENCES)) for _ in range(n)]
-    return [report_of(f"xray:{i}", [SENTENCES[k] for k in order]) for i, order in enumerate(orders)]
+    """Reports, every second of the set."""
+    *_, last = annotated.sets_at_hand()
+    return list(itertools.islice(last.documents, 0, 2 * n, 2))
 
 
-class Exactly(RowGuide):
-    """Exactly eight findings, because random weights would stop anywhere."""
-
-    def _openings(self) -> Trie:
-        found = super()._openings()
-        if len(self.statements) < FINDINGS:
-            options = [
-                (self._rows.opening(i + 1, self._sentences[i]), i) for i in range(self._at, len(self._sentences))
-            ]
-            return Trie(options)
-        self.cut = False
-        return found
+def seconds_of(process: int | None) -> float:
+    """Processor seconds of a process so far."""
+    used = Path(f"/proc/{process}/stat").read_text(encoding="ascii").split()[13:15]
+    return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
 
 
-def child() -> None:
-    """The engine's child process with this guide."""
-    from radcal.findings.model import worker
-
-    readers.RowGuide = Exactly  # type: ignore[misc]
-    worker.main(readers.make_reader)
-
-
-def prompts(folder: Path) -> Path:
-    """The shipped prompt, extended with examples to about 800 tokens."""
-    folder.mkdir(exist_ok=True)
-    for name in ("base.jinja", "chat.jinja", "examples.toml"):
-        shutil.copy(resource("prompts", name), folder / name)
-    with (folder / "examples.toml").open("a", encoding="utf-8") as file:
-        file.write(_MORE_EXAMPLES)
-    return folder
-
-
-_MORE_EXAMPLES = """
-[[examples]]
-sentences = [
-  "Cardiac silhouette at the upper limit of normal.",
-  "Hazy density over the right lower zone, probably a small effusion with neighbouring atelectasis.",
-  "No displaced rib fracture is seen.",
-  "Calcified granuloma in the left apex.",
-]
-rows = [
-  [1, "cardiomegaly", "absent"],
-  [2, "pleural effusion", "probably"],
-  [3, "fracture", "absent"],
-  [4, "granuloma", "present"],
-]
-
-[[examples]]
-sentences = [
-  "Hyperinflated lungs, compatible with emphysema.",
-  "A focal pneumonia in the lingula cannot be excluded.",
-  "Mediastinal contours are unremarkable.",
-]
-rows = [
-  [1, "emphysema", "compatible with"],
-  [2, "infection", "cannot be excluded"],
-]
-"""
-
-
-def words() -> list[str]:
-    """The words of the prompt and the reports, so that they take about as many tokens as with a real vocabulary."""
-    prompt = fill_in(resource("prompts"), pathology_names(), [p.name for p in load_lexicon().phrases], "number")
-    return [w for w in prompt.base.split() if w.isascii()] + " ".join(SENTENCES).split()
-
-
-def engine_rate(engine: LlamaEngine, reports: list[Document]) -> float:
-    """Reports a minute of the engine."""
-    began = time.perf_counter()
+def pairs(reader: Recorded, reports: Sequence[Document], warm: Sequence[Document]) -> Measured:
+    """The engine's time; ``reader.asked`` is what it was asked."""
+    engine = reading_alone(reader)
+    list(engine.extract(warm, SILENT))  # loads the model and decodes the prompt
+    before, began = seconds_of(reader.process), time.perf_counter()
     found = list(engine.extract(reports, SILENT))
-    minutes = (time.perf_counter() - began) / 60
-    assert all(len(e.findings) == FINDINGS for e in found), [e.failure for e in found]
-    return len(found) / minutes
+    measured = Measured(len(found), seconds_of(reader.process) - before, time.perf_counter() - began)
+    assert not [one.failure for one in found if one.failure]
+    return measured
 
 
-def naive(path: Path, threads: int, prompt: str) -> Callable[[list[Document]], float]:
+def prefill(path: Path, reader: Recorded, threads: int) -> tuple[int, float]:
+    """Tokens of the questions, each sentence once, and the processor seconds to decode as many in full batches."""
+    from radcal.findings.model.native import Model
+
+    plan = Plan(CONTEXT, CONTEXT, 512, 512, 1, threads, 0, repack=True, abortable=True, exact=True)
+    model, forms = Model(path, plan, lambda: False), reader._forms
+    known = {(q.sentence, pathology) for q in reader.asked for pathology in q.pathologies}
+    texts = [forms.sentence.replace(MARK, sentence) for sentence in {sentence for sentence, _ in known}]
+    texts += [forms.question.replace(MARK, pathology) for _, pathology in known]
+    tokens = [token for text in texts for token in model.inner_tokens(text)]
+    before = time.process_time()
+    for first in range(0, len(tokens), plan.batch):
+        part = tokens[first : first + plan.batch]
+        assert model.decode([(t, i, (0,), i == len(part) - 1) for i, t in enumerate(part)]) == "done"
+        model.forget(0)
+    seconds = time.process_time() - before
+    model.close()
+    return len(tokens), seconds
+
+
+def naive(path: Path, reports: Sequence[Document], threads: int, told: str) -> Measured:
     """What a user would write."""
-    from llama_cpp import Llama, LlamaGrammar
+    from llama_cpp import Llama
+    from llama_cpp.llama_grammar import LlamaGrammar
 
-    lexicon = [p.name for p in load_lexicon().phrases]
-    either = {
-        "number": " | ".join(f'"{i}"' for i in range(1, len(SENTENCES) + 1)),
-        "pathology": " | ".join(f'"{p}"' for p in pathology_names()),
-        "phrase": " | ".join(f'"{p}"' for p in lexicon),
+    item = {
+        "type": "object",
+        "properties": {
+            "sentence": {"type": "integer"},
+            "pathology": {"enum": list(pathology_names())},
+            "phrase": {"enum": [p.name for p in load_lexicon().phrases]},
+        },
+        "required": ["sentence", "pathology", "phrase"],
     }
-    rules = [
-        f'root ::= {" ".join(["row"] * FINDINGS)} "- end\\n"',
-        r'row ::= "- " number ", \"" pathology "\", \"" phrase "\"\n"',
-        *(f"{name} ::= {options}" for name, options in either.items()),
-    ]
-    grammar = LlamaGrammar.from_string("\n".join(rules), verbose=False)
-    model = Llama(str(path), n_ctx=4096, n_threads=threads, n_threads_batch=threads, verbose=False)
-
-    def run(reports: list[Document]) -> float:
-        began = time.perf_counter()
-        for report in reports:
-            text = "".join(numbered([s.text for s in report.sentences], "number"))
-            answer = model.create_completion(
-                prompt.replace(MARK, text), max_tokens=400, temperature=0.0, grammar=grammar
-            )
-            assert answer["choices"][0]["text"].endswith(END)  # type: ignore[index]
-        return len(reports) * 60 / (time.perf_counter() - began)
-
-    run(documents(1))  # the static prompt stays in its cache from here on
-    return run
-
-
-class Raw:
-    """Plain decoding by llama.cpp: the ceiling."""
-
-    def __init__(self, path: Path, engine: LlamaEngine, prompt: str) -> None:
-        from radcal.findings.model.fit import choose, free_memory
-        from radcal.findings.model.native import Model
-
-        self.plan = choose(engine._shape, engine._options, [], free_memory(), gpu_build=False).plan
-        self.model = Model(path, self.plan, lambda: False)
-        head, tail = prompt.split(MARK)
-        self.prefix = self.model.tokens(head, begin=True)
-        self.tail = self.model.tokens(tail)
-        rows = [f'- {i}, "{p}", "suspicious for"\n' for i, p in enumerate(pathology_names()[:FINDINGS], 1)]
-        self.answer = self.model.inner_tokens("".join(rows) + END)
-        for first in range(0, len(self.prefix), self.plan.batch):
-            part = self.prefix[first : first + self.plan.batch]
-            self.model.decode([(t, first + i, (0,), False) for i, t in enumerate(part)])
-
-    def _decode(self, steps: list[tuple[int, int, tuple[int, ...], bool]]) -> None:
-        for first in range(0, len(steps), self.plan.batch):
-            assert self.model.decode(steps[first : first + self.plan.batch]) == "done"
-
-    def run(self, reports: list[Document]) -> float:
-        """Reports a minute."""
-        base, n = len(self.prefix), self.plan.parallel
-        texts = [
-            self.model.inner_tokens("".join(numbered([s.text for s in r.sentences], "number"))) + self.tail
-            for r in reports
-        ]
-        began = time.perf_counter()
-        for first in range(0, len(texts), n):
-            group = texts[first : first + n]
-            for q in range(1, len(group) + 1):
-                self.model.share(0, q)
-            self._decode(
-                [(t, base + i, (q,), i == len(text) - 1) for q, text in enumerate(group, 1) for i, t in enumerate(text)]
-            )
-            for k, token in enumerate(self.answer):
-                self._decode([(token, base + len(text) + k, (q,), True) for q, text in enumerate(group, 1)])
-            for q in range(1, len(group) + 1):
-                self.model.forget(q)
-        return len(reports) * 60 / (time.perf_counter() - began)
-
-
-def median(run: Callable[[], float], runs: int) -> tuple[float, str]:
-    """Median and range of several runs."""
-    rates = [run() for _ in range(runs)]
-    return statistics.median(rates), f"{min(rates):.1f} to {max(rates):.1f}"
-
-
-def measure(path: Path, reports: int, runs: int, threads: int, parallel: int | None) -> None:
-    """Measure and print all three."""
-    own = prompts(path.parent / "prompts")
-    prompt = fill_in(own, pathology_names(), [p.name for p in load_lexicon().phrases], "number").base
-    process.child_command = lambda module: [sys.executable, str(Path(__file__).resolve()), "--child"]
-    options = LlamaOptions(
-        threads=threads, prompt="base", prompts=own, max_findings=FINDINGS, keep_state=False, parallel=parallel
-    )
-    many, few = documents(reports), documents(max(reports // 4, 2))
-    with llama_engine(path, options) as engine:
-        print("\n".join(engine.start()))
-        engine_rate(engine, many[:2])
-        ours, ours_range = median(lambda: engine_rate(engine, many), runs)
-        print(f"engine   {ours:8.1f} reports/min  ({ours_range})", flush=True)
-        engine.close()
-        raw = Raw(path, engine, prompt)
-        print(
-            f"         prompt {len(raw.prefix)} tokens, report {len(raw.tail) + _tokens(raw, many[0])}, "
-            f"answer about {len(raw.answer)}"
-        )
-        ceiling, ceiling_range = median(lambda: raw.run(many), runs)
-        print(f"ceiling  {ceiling:8.1f} reports/min  ({ceiling_range})", flush=True)
-        raw.model.close()
-    loop = naive(path, threads, prompt)
-    simple, simple_range = median(lambda: loop(few), runs)
-    print(f"naive    {simple:8.1f} reports/min  ({simple_range})")
-    print(f"engine / naive {ours / simple:.2f}, engine / ceiling {ours / ceiling:.2f}")
-
-
-def _tokens(raw: Raw, report: Document) -> int:
-    return len(raw.model.inner_tokens("".join(numbered([s.text for s in report.sentences], "number"))))
+    schema = {"type": "object", "properties": {"findings": {"type": "array", "items": item}}, "required": ["findings"]}
+    grammar = LlamaGrammar.from_json_schema(json.dumps(schema), verbose=False)
+    model = Llama(str(path), n_ctx=CONTEXT, n_threads=threads, n_threads_batch=threads, verbose=False)
+    prompt = f"{told}\nAll findings of a report as JSON, by the numbers of its sentences.\nReport:\n"
+    model.create_completion(prompt, max_tokens=1)  # it stays in the cache from here on
+    before, began = time.process_time(), time.perf_counter()
+    for report in reports:
+        text = "".join(f"[{i}] {s.text}\n" for i, s in enumerate(report.sentences, 1))
+        model.create_completion(f"{prompt}{text}Findings: ", max_tokens=MOST_ANSWER, temperature=0.0, grammar=grammar)
+    measured = Measured(len(reports), time.process_time() - before, time.perf_counter() - began)
+    model.close()
+    return measured
 
 
 def main() -> None:
-    """Write the model, measure, and remove it."""
+    """Measure all three and print the ratios."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shape", choices=sorted(random_gguf.SHAPES), default="1b")
-    parser.add_argument("--reports", type=int, default=32)
-    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("model", type=Path)
+    parser.add_argument("--reports", type=int, default=20)
+    parser.add_argument("--generated", type=int, default=2, help="reports that are generated, which takes minutes")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
-    parser.add_argument("--parallel", type=int)
-    parser.add_argument("--folder", type=Path, help="keep the model here")
     chosen = parser.parse_args()
     print(f"{datetime.now(tz=UTC):%Y-%m-%d %H:%M} UTC, {platform.machine()}, load {os.getloadavg()[0]:.1f}")
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = chosen.folder or Path(temporary)
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"random-{chosen.shape}.gguf"
-        if not path.exists():
-            random_gguf.write_llama(path, random_gguf.SHAPES[chosen.shape], words())
-        print(f"{chosen.shape}: {path.stat().st_size / 1e9:.2f} GB, {chosen.threads} threads, {chosen.runs} runs")
-        measure(path, chosen.reports, chosen.runs, chosen.threads, chosen.parallel)
-        print(f"load {os.getloadavg()[0]:.1f}")
+    print(f"{chosen.model.name}: {chosen.model.stat().st_size / 1e9:.2f} GB, {chosen.threads} threads")
+    warm, *reports = documents(chosen.reports + 1)
+    options = LlamaOptions(context=CONTEXT, threads=chosen.threads, keep_state=False)
+    with Recorded(chosen.model, options, load_lexicon()) as reader:
+        ours = pairs(reader, reports, [warm])
+        told = reader._forms.told
+        print(f"pairs   {ours}", flush=True)
+    tokens, seconds = prefill(chosen.model, reader, chosen.threads)
+    print(
+        f"prefill {seconds / len(reports):8.2f} CPU s a report, {tokens / seconds:.0f} tokens a CPU second", flush=True
+    )
+    theirs = naive(chosen.model, reports[: chosen.generated], chosen.threads, told)
+    print(f"naive   {theirs}")
+    print(
+        f"{tokens / len(reports):.0f} tokens a report, {tokens / ours.seconds:.0f} a CPU second: "
+        f"{100 * seconds / ours.seconds:.0f} % of the speed of decoding alone; "
+        f"naive / pairs {theirs.seconds / theirs.reports * ours.reports / ours.seconds:.1f}"
+    )
 
 
 if __name__ == "__main__":
-    child() if "--child" in sys.argv else main()
+    main()

@@ -27,7 +27,8 @@ import numpy as np
 from measuring import report_of
 from PySide6.QtCore import QCoreApplication
 
-from radcal.findings.by_model.engine import LlamaEngine, llama_engine
+from radcal.findings.alone import ReadingAlone, reading_alone
+from radcal.findings.model.local_pairs import LocalPairReader, local_pair_reader
 from radcal.reports.records import Document
 from radcal.system.errors import Cancelled
 from radcal.system.progress import SILENT, Progress, Silent
@@ -40,8 +41,12 @@ _QUIET = 0.2
 
 
 def reports() -> Iterator[Document]:
-    """Endless reports."""
-    return (report_of(f"xray:{number}", [SENTENCE] * 12) for number in itertools.count(1))
+    """Endless reports, in which no sentence comes twice: what is known is not read again."""
+    letters = itertools.product("abcdefghijklmnopqrstuvwxyz", repeat=6)
+    return (
+        report_of(f"xray:{number}", [f"{''.join(next(letters))}: {SENTENCE}" for _ in range(12)])
+        for number in itertools.count(1)
+    )
 
 
 def window(*, paused: bool) -> float:
@@ -89,23 +94,28 @@ class Impatient(Silent):
             raise Cancelled
 
 
-def read_until_cancelled(engine: LlamaEngine, user: Impatient) -> None:
+def read_until_cancelled(engine: ReadingAlone, user: Impatient) -> None:
     """Read endless reports."""
     with suppress(Cancelled):
         for _ in engine.extract(reports(), user):
             pass
 
 
-def cancelled(engine: LlamaEngine, seconds: float) -> float:
+def cancelled(engine: ReadingAlone, seconds: float) -> float:
     """Seconds from cancelling to the engine's return."""
     user = Impatient(seconds)
     read_until_cancelled(engine, user)
     return time.perf_counter() - user.end
 
 
-def held(engine: LlamaEngine, seconds: float) -> float | None:
+def _reader(engine: ReadingAlone) -> LocalPairReader:
+    assert isinstance(engine.reader, LocalPairReader)
+    return engine.reader
+
+
+def held(engine: ReadingAlone, seconds: float) -> float | None:
     """Seconds from pausing to the child's last use of the processor; None if the system does not report it."""
-    stat = Path(f"/proc/{engine.process}/stat")
+    stat = Path(f"/proc/{_reader(engine).process}/stat")
     if not stat.exists():
         return None
     user = Impatient(1e9)
@@ -134,10 +144,10 @@ def main() -> int:
         "window": [window(paused=False) for _ in moments],
         "paused": [window(paused=True) for _ in moments],
     }
-    with llama_engine() as engine:
+    with reading_alone(local_pair_reader()) as engine:
         list(engine.extract([next(reports())], SILENT))
         found["Llama"] = [cancelled(engine, s) for s in moments]
-        engine.start()
+        _reader(engine).start()
         found["... paused"] = [s for moment in moments if (s := held(engine, moment)) is not None]
     for name, seconds in found.items():
         if seconds:

@@ -6,12 +6,8 @@ import sys
 from pathlib import Path
 
 CHILDREN = (
-    *("radcal.findings.by_model.readers", "radcal.findings.model.worker", "radcal.reports.parsing_child"),
-    *(
-        "radcal.findings.rules.side_by_side",
-        "radcal.reports.deidentify.side_by_side",
-        "radcal.findings.model.template_child",
-    ),
+    *("radcal.findings.model.worker", "radcal.reports.parsing_child"),
+    *("radcal.findings.rules.side_by_side", "radcal.reports.deidentify.side_by_side"),
 )
 """What the program may start itself as: see :func:`radcal.system.processes.child_command`."""
 

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from radcal.findings.pairs import (
     HEDGED,
     NOT_STATED,
     NOT_STATED_WEIGHT,
+    WORDLESS_WEIGHT,
     Answers,
     Named,
     PairReader,
@@ -25,6 +27,7 @@ from radcal.findings.pairs import (
     Spotter,
     assertions,
     decide,
+    governing,
 )
 from radcal.findings.records import Extraction, Finding
 from radcal.findings.rules.vocabulary import Vocabulary, read_vocabularies, settings_hash
@@ -85,7 +88,7 @@ class _Report:
 class ReadingAlone:
     """Extraction by a pair reader; the result for a report is independent of the others, up to rounding.
 
-    Close it to end the reader and clear all cached report text.
+    Close it, or use it in a ``with`` block, to end the reader and clear all cached report text.
 
     Args:
         reader: answers the questions.
@@ -97,6 +100,12 @@ class ReadingAlone:
         self.reader = reader
         self._vocabularies = vocabularies
         self._spotter = Spotter(vocabularies, lexicon)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     @property
     def name(self) -> str:
@@ -110,7 +119,7 @@ class ReadingAlone:
     @property
     def settings_hash(self) -> str:
         """Short SHA-256 of the reader's settings and of the words; errors as of the reader."""
-        content = [self.reader.settings_hash, settings_hash(self._vocabularies), NOT_STATED_WEIGHT]
+        content = [self.reader.settings_hash, settings_hash(self._vocabularies), NOT_STATED_WEIGHT, WORDLESS_WEIGHT]
         return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
     def pause(self) -> None:
@@ -166,9 +175,9 @@ class ReadingAlone:
                 for named in sentence.named:
                     yield self._finding(report, sentence, named, UNREAD, None, None)
                 continue
-            hedges = [h.phrase for h in self._spotter.hedges(sentence.whole.text, sentence.code)]
+            hedges = self._spotter.hedges(sentence.whole.text, sentence.code)
             for named, row in zip(sentence.named, next(chances), strict=True):
-                phrase = decide(self.reader.phrases, row, hedges)
+                phrase = decide(self.reader.phrases, row, governing(hedges, named))
                 if phrase != NOT_STATED:
                     yield self._read(report, sentence, named, phrase, row)
 

@@ -28,8 +28,11 @@ HEDGED = "hedged"
 """What a sentence asserts if it is neither PRESENT nor ABSENT nor NOT_STATED: any hedge."""
 NOT_STATED_WEIGHT = 0.2
 """Weight of "not stated" where a phrase must be chosen: models that were not trained for the question overuse it."""
-_HEDGING = frozenset({"hedge", "instead", "or", "versus", "either"})
-"""Kinds of tokens that hedge."""
+WORDLESS_WEIGHT = 0.5
+"""Weight of a hedge in a sentence that holds the words of none: such a hedge is rare, and models suspect many."""
+_LISTING = frozenset({"or", "versus", "either"})
+_HEDGING = frozenset({"hedge", "instead"}) | _LISTING
+"""Kinds of tokens that hedge, and those of them that only list possibilities."""
 _NEGATING = "negation"
 """The kind of tokens that negate."""
 _REMEMBERED = 10_000
@@ -103,11 +106,15 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Hedge:
-    """A phrase of the lexicon, or 'other', whose words stand in a sentence."""
+    """A phrase of the lexicon, or 'other', whose words stand in a sentence.
+
+    listing: it does no more than list possibilities, as "or" does
+    """
 
     phrase: str
     start: int
     end: int
+    listing: bool = False
 
 
 class Spotter:
@@ -144,14 +151,18 @@ class Spotter:
         for t in self.tokens(sentence, code):
             if t.kind in _HEDGING:
                 phrase = self._phrases[code].of(sentence[t.start : t.end])
-                found.append(Hedge(phrase, t.start, t.end))
+                found.append(Hedge(phrase, t.start, t.end, t.kind in _LISTING))
         return tuple(found)
 
     def cues(self, sentence: str, code: str, phrase: str) -> list[tuple[int, int]]:
-        """The spans of the words that express a phrase in a sentence, in order; none for PRESENT."""
+        """The spans of the words that express a phrase in a sentence, in order; none for PRESENT.
+
+        Words that only list possibilities are given where no others express it.
+        """
         if phrase == ABSENT:
             return [(t.start, t.end) for t in self.tokens(sentence, code) if t.kind == _NEGATING]
-        return [(h.start, h.end) for h in self.hedges(sentence, code) if h.phrase == phrase]
+        found = [h for h in self.hedges(sentence, code) if h.phrase == phrase]
+        return [(h.start, h.end) for h in [h for h in found if not h.listing] or found]
 
     def forget(self) -> None:
         """Clear the cached words of reports."""
@@ -196,6 +207,18 @@ def assertions(phrases: Sequence[str], chances: NDArray[np.float64]) -> dict[str
     return mass
 
 
+def governing(hedges: Iterable[Hedge], named: Named) -> list[str]:
+    """The phrases of a sentence's hedges, by how likely each is to govern a pathology.
+
+    Those that do more than list possibilities come first, then the nearest.
+    """
+
+    def order(hedge: Hedge) -> tuple[bool, int]:
+        return hedge.listing, max(named.start - hedge.end, hedge.start - named.end, 0)
+
+    return list(dict.fromkeys(h.phrase for h in sorted(hedges, key=order)))
+
+
 def decide(
     phrases: Sequence[str],
     chances: NDArray[np.float64],
@@ -205,22 +228,22 @@ def decide(
     """The phrase of one pair: whether by the model, which hedge by the words of the sentence where they name one.
 
     Args:
-        hedges: phrases of the hedges in the sentence.
+        hedges: phrases of the hedges in the sentence, as of :func:`governing`.
         not_stated: weight of NOT_STATED, in 0-1.
 
     Returns:
-        PRESENT, ABSENT, NOT_STATED, a phrase of the list, or the only hedge of the sentence though it is in no list.
+        PRESENT, ABSENT, NOT_STATED, the hedge that governs the pathology, or the likeliest of the list where the
+        sentence holds the words of none.
     """
+    here = [h for h in hedges if h not in (PRESENT, ABSENT)]
     mass = assertions(phrases, chances)
     mass[NOT_STATED] *= not_stated
+    mass[HEDGED] *= 1.0 if here else WORDLESS_WEIGHT
     best = max(mass, key=lambda name: mass[name])
     if best != HEDGED:
         return best
-    chance = dict(zip(phrases, chances, strict=True))
-    here = [h for h in dict.fromkeys(hedges) if h not in (PRESENT, ABSENT)]
-    if known := [h for h in here if h in chance]:
-        return max(known, key=lambda h: chance[h])
     if here:
         return here[0]
+    chance = dict(zip(phrases, chances, strict=True))
     vague = [p for p in phrases if p not in (PRESENT, ABSENT, NOT_STATED)]
     return max(vague, key=lambda p: chance[p])

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from radcal.findings.by_model.engine import DEFAULT_MODEL
+from radcal.findings.model.local_pairs import DEFAULT_MODEL
 from radcal.opening import open_department
 from radcal.system.resources import model_file
 from radcal.system.settings import Settings

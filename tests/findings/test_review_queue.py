@@ -7,8 +7,8 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radcal.findings.review_queue import Concern, review_queue
 from radcal.findings.records import Finding
+from radcal.findings.review_queue import Concern, review_queue
 from radcal.reports.records import Section
 
 

@@ -18,8 +18,7 @@ from pathlib import Path
 import pytest
 
 from radcal.findings.model import process as llama
-from radcal.findings.model import rendering
-from radcal.findings.model.local_model import Task
+from radcal.findings.model.local_model import CHILD as MODEL_CHILD
 from radcal.findings.rules import side_by_side as reading
 from radcal.reports import parsing
 from radcal.reports.deidentify import side_by_side as deidentifying
@@ -77,7 +76,7 @@ def test_a_child_imports_nothing_of_the_current_folder_or_of_the_user(hostile: P
 
 
 def test_the_child_of_the_llama_comes_up_among_hostile_modules(hostile: Path) -> None:
-    child = llama.Child(Task().module)
+    child = llama.Child(MODEL_CHILD)
     try:
         assert child.receive(60.0) is not None
     finally:
@@ -281,13 +280,13 @@ def test_a_packaged_program_can_be_each_of_its_children() -> None:
         node.args[0].value
         for room in ("radcal", "ui")
         for path in (ROOT / room).rglob("*.py")
-        if re.search(r"\b(child_command|Task)\(", text := path.read_text(encoding="utf-8"))
+        if re.search(r"\bchild_command\(", text := path.read_text(encoding="utf-8"))
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.Call)
-        and getattr(node.func, "id", "") in ("child_command", "Task")
+        and getattr(node.func, "id", "") == "child_command"
         and node.args
         and isinstance(node.args[0], ast.Constant)
         and str(node.args[0].value).startswith("radcal.")
-    } | {Task().module, parsing.CHILD, reading.CHILD, deidentifying.CHILD, rendering.CHILD}
+    } | {MODEL_CHILD, parsing.CHILD, reading.CHILD, deidentifying.CHILD}
     allowed = runpy.run_path(str(ROOT / "packaging" / "start.py"))["CHILDREN"]
     assert asked == set(allowed)

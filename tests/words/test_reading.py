@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from radcal.findings.by_model.protocol import HEDGED, Phrases
+from radcal.findings.pairs import HedgePhrases
 from radcal.findings.rules.engine import RulesEngine, rules_engine
 from radcal.findings.rules.vocabulary import read_vocabulary
 from radcal.reports.records import Modality
@@ -98,7 +98,7 @@ def test_plain_words_are_never_given_to_a_hedge() -> None:
 
 def test_the_llamas_cues_are_named_the_same_way() -> None:
     lexicon = for_reading(editing.remove_phrase(editing.move_synonym(shipped(), "presumed", "likely"), "possibly"))
-    phrases = Phrases(read_vocabulary(resource("lexicon"), respelling=respelling(lexicon)), lexicon)
-    assert phrases.of(HEDGED, "presumed") == "likely"
-    assert phrases.of(HEDGED, "could represent") == "other"
-    assert phrases.of(HEDGED, "most likely") == "most likely"
+    phrases = HedgePhrases(read_vocabulary(resource("lexicon"), respelling=respelling(lexicon)), lexicon)
+    assert phrases.of("presumed") == "likely"
+    assert phrases.of("could represent") == "other"
+    assert phrases.of("most likely") == "most likely"

@@ -16,6 +16,8 @@ GIB = 1 << 30
 _MIB = 1 << 20
 _RESERVE = 256 * _MIB
 """Bytes of memory left to other programs."""
+_PROCESS = 64 * _MIB
+"""Bytes of the child process beside the model."""
 _SMALL_MODEL = 32 * _MIB
 """Below this size an evaluation is too short for abort checks or further threads to pay off."""
 _GPU_SHARE = 0.9
@@ -38,7 +40,10 @@ NO_GPU_FOUND = Text("llama.cpp was built for a GPU, but finds none; the CPU is u
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The dimensions that determine a model's memory requirement: counts, and bytes of the file."""
+    """The dimensions that determine a model's memory requirement.
+
+    bytes: of the file;  rearranged: of the weights in it that are rearranged for a CPU
+    """
 
     layers: int
     width: int
@@ -48,6 +53,7 @@ class Shape:
     vocabulary: int
     trained_context: int
     bytes: int
+    rearranged: int = 0
 
     @property
     def kv_bytes(self) -> int:
@@ -70,7 +76,7 @@ class Plan:
 
     context: tokens of the prompt and one text;  cells: tokens of all sequences together
     batch, micro: tokens per call and per computation
-    repack: weights are rearranged for the CPU, which doubles their memory
+    repack: weights are rearranged for the CPU, which needs their memory once more
     abortable: a running evaluation checks the stop flag (for models with slow batches)
     exact: keys and values in 32 bit and no flash attention.  On the CPU this makes a report's result independent
         of the rest of the batch, to about 1e-5 of a score instead of 1e-2.  On a GPU a small model does so, too: it
@@ -103,12 +109,18 @@ def shape_of(file: GgufFile) -> Shape:
     head_size = file.number(f"{arch}.attention.key_length", max(width // heads, 1), most=1 << 14)
     vocabulary = max(file.lengths.get("tokenizer.ggml.tokens", 0), 1)
     trained = file.number(f"{arch}.context_length", most=1 << 30)
-    return Shape(layers, width, heads, kv_heads, head_size, vocabulary, trained, file.bytes)
+    return Shape(layers, width, heads, kv_heads, head_size, vocabulary, trained, file.bytes, file.rearranged)
 
 
-def compute_bytes(shape: Shape, micro: int) -> int:
-    """Working memory of an evaluation in bytes: mostly the scores of the vocabulary, 1.03 micro n_vocab 4."""
-    return int(1.03 * micro * shape.vocabulary * 4) + micro * shape.width * 40 + 16 * _MIB
+def compute_bytes(shape: Shape, micro: int, cells: int, outputs: int, *, exact: bool) -> int:
+    """Working memory of an evaluation in bytes.
+
+    The scores of the vocabulary, once to keep and once among what is computed: outputs n_vocab 4; without flash
+    attention those of the attention instead, where these are larger: n_head micro cells 4.
+    """
+    kept = outputs * shape.vocabulary * 4
+    attention = shape.heads * micro * cells * 4 if exact else 0
+    return kept + max(kept, attention + micro * (4 * cells + 40 * shape.width)) + 16 * _MIB
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +143,15 @@ class Load:
         return max(self.context, 1024) + self.batch
 
     @property
+    def sequences(self) -> int:
+        """Sequences of the context, which are the most scores of a call as well."""
+        return _GPU_SEQUENCES if self.batch > _BATCH else _SEQUENCES
+
+    @property
     def computing(self) -> int:
-        return compute_bytes(self.shape, self.micro)
+        # What is exact depends on the layers, and these on this: a small model is, on a GPU as well.
+        exact = not self.gpus or self.shape.bytes < _SMALL_MODEL
+        return compute_bytes(self.shape, self.micro, self.cells, self.sequences, exact=exact)
 
     @property
     def gpu_layers(self) -> int:
@@ -168,8 +187,8 @@ class Load:
     @property
     def main_bytes(self) -> int:
         share = self.gpu_share
-        held = int((1 - share) * (self.shape.bytes * (2 if self.repack else 1) + self.keys_and_values))
-        return held + (self.computing if share < 1 else 64 * _MIB)
+        held = int((1 - share) * (self.shape.bytes + self.repack * self.shape.rearranged + self.keys_and_values))
+        return held + _PROCESS + (self.computing if share < 1 else 0)
 
     @property
     def gpu_bytes(self) -> int:
@@ -180,7 +199,7 @@ class Load:
     @property
     def weights(self) -> int:
         """Bytes, including the rearranged copy."""
-        return int(self.shape.bytes * (1 + (1 - self.gpu_share) * self.repack))
+        return int(self.shape.bytes + (1 - self.gpu_share) * self.repack * self.shape.rearranged)
 
     @property
     def device(self) -> Device | None:
@@ -201,7 +220,7 @@ class Load:
 
     def leaner(self) -> Load | None:
         """The next cheaper variant: slower, with the same results; None if there is none."""
-        if self.repack and self.gpu_share < 1:
+        if self.repack and self.shape.rearranged and self.gpu_share < 1:
             return replace(self, repack=False)
         if self.micro > _SMALLEST_MICRO:
             return replace(self, micro=self.micro // 2)
@@ -244,13 +263,12 @@ def choose(
     # The steps of a small model are so short that threads would mostly wait, on a busy machine above all.
     threads = options.threads or (1 if small else usable_cpus())
     load = _fitting(Load(shape, options, gpus, context).on_gpu(), free)
-    whole = load.gpu_share == 1
     plan = Plan(
         context=context,
         cells=load.cells,
         batch=load.batch,
         micro=load.micro,
-        sequences=_GPU_SEQUENCES if whole else _SEQUENCES,
+        sequences=load.sequences,
         threads=threads,
         gpu_layers=load.gpu_layers,
         repack=load.repack,

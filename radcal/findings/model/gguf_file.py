@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import mmap
 import struct
 from collections.abc import Mapping
@@ -36,6 +37,10 @@ _OWN_SUM = ".sha256"
 
 Value = int | float | bool | str
 _CUT_OFF = Text("the file ends within them")
+_REARRANGED = {2: (32, 18), 12: (256, 144), 20: (32, 18)}
+"""Kinds of weights that llama.cpp rearranges, Q4_0, Q4_K and IQ4_NL: weights in a block and its bytes."""
+_MOST_DIMENSIONS = 8
+_EMBEDDING, _OUTPUT = "token_embd.weight", "output.weight"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,7 @@ class GgufFile:
     values:  scalar values by key, short texts alone, and the largest of a number for each layer
     lengths: lengths of the arrays by key
     bytes:   size of the file
+    rearranged: bytes of the weights that llama.cpp copies, rearranged for a CPU
     """
 
     path: Path
@@ -53,6 +59,7 @@ class GgufFile:
     bytes: int
     values: Mapping[str, Value]
     lengths: Mapping[str, int]
+    rearranged: int = 0
 
     @property
     def architecture(self) -> str:
@@ -164,7 +171,23 @@ def _read(path: Path, data: mmap.mmap) -> GgufFile:
                 values[key] = largest
         else:
             values[key] = cursor.value(kind)
-    return GgufFile(path, version, tensors, len(data), values, lengths)
+    return GgufFile(path, version, tensors, len(data), values, lengths, _rearranged(cursor, tensors))
+
+
+def _rearranged(cursor: _Cursor, tensors: int) -> int:
+    """As of :class:`GgufFile`, from the list of tensors; the embedding counts where it is the output as well."""
+    sizes: dict[str, int] = {}
+    for _ in range(tensors):
+        name, dimensions = cursor.string(), cursor.unpack("I")
+        if dimensions > _MOST_DIMENSIONS:
+            raise cursor.damaged(Text("a tensor of {n} dimensions", n=dimensions))
+        weights = math.prod(cursor.unpack("Q") for _ in range(dimensions))
+        block, size = _REARRANGED.get(cursor.unpack("I"), (1, 0))
+        cursor.unpack("Q")  # where its data are
+        sizes[name] = weights // block * size if dimensions > 1 else 0
+    if _OUTPUT in sizes:
+        sizes.pop(_EMBEDDING, None)
+    return min(sum(sizes.values()), len(cursor.data))
 
 
 class _Cursor:

@@ -39,7 +39,7 @@ _WINDOW = 64
 """Reports in flight: their sentences fill a batch."""
 _START = Text("start")
 _REMEDY = Text("Check the file with its SHA-256, or choose another model.")
-_CHILD = "radcal.findings.model.worker"
+CHILD = "radcal.findings.model.worker"
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ class LocalModel:
 
     def _look(self) -> Message:
         """What a new child says of the machine, after llama.cpp has read the metadata; errors as of :meth:`fit`."""
-        child = Child(_CHILD)
+        child = Child(CHILD)
         try:
             ready = self._wait(child, _START)
             child.send({"do": "look", "path": str(self.model.absolute())})
@@ -251,7 +251,7 @@ class LocalModel:
         if self._child is None:
             self.check()
             digest = self.model_hash(whole=True)
-            child = self._child = Child(_CHILD)
+            child = self._child = Child(CHILD)
             try:
                 ready = self._wait(child, _START)
                 fit = self._choose(ready)

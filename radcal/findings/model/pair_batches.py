@@ -76,7 +76,7 @@ class _Node:
 class Report:
     """A report in progress.
 
-    chances: the answers so far, by sentence and question
+    chances: the answers by sentence and question, empty while they are open
     open:    questions that wait
     cut:     whether only a part of a sentence was shown
     begun:   working time, in seconds, at which its first sentence was evaluated; None before
@@ -84,7 +84,7 @@ class Report:
 
     number: int
     sentences: Sentences
-    chances: list[list[NDArray[np.float64] | None]]
+    chances: list[list[NDArray[np.float64]]]
     open: int
     cut: bool = False
     failure: str = EMPTY
@@ -194,7 +194,7 @@ class PairBatches:
     def add(self, number: int, sentences: Sentences) -> None:
         """Queue a report."""
         n = [len(questions) for _, questions in sentences]
-        report = Report(number, sentences, [[None] * k for k in n], sum(n))
+        report = Report(number, sentences, [[np.empty(0)] * k for k in n], sum(n))
         self.reports[number] = report
         for at, k in enumerate(n):
             places = [list(range(first, min(first + self._pairs, k))) for first in range(0, k, self._pairs)]

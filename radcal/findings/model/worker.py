@@ -238,7 +238,7 @@ class Worker:
         if report.cut and not report.failure:
             note = Text("Of a sentence too long for the model, the words around each term were shown to it.")
             self._say({"said": "note", "note": note})
-        chances = [] if report.failure else [np.round(rows, _DIGITS).tolist() for rows in report.chances]
+        chances = [] if report.failure else [np.round(np.array(rows), _DIGITS).tolist() for rows in report.chances]
         self._say({"said": "pairs", "number": report.number, "failure": report.failure, "chances": chances})
 
     def _tick(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from radcal.findings import engines
-from radcal.findings.by_model.engine import DEFAULT_MODEL
+from radcal.findings.model.local_pairs import DEFAULT_MODEL
 from radcal.findings.engines import models_at_hand
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import deque
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -49,14 +50,19 @@ class Connection:
             raise ChildDiedError("it ended by SIGTEST")
         message = self.inbox[-1] if self.supervisor.backwards else self.inbox[0]
         self.inbox.remove(message)
-        return said(message["number"], message["sentences"])
+        return said(message["number"], [text for text, _ in message["sentences"]])
 
     def _waiting(self, word: str) -> Message | None:
-        return next((m for m in self.inbox if word in m["sentences"][0]), None)
+        return next((m for m in self.inbox if word in m["sentences"][0][0]), None)
 
 
-def said(number: int, readings: list[str]) -> Message:
-    return {"said": "read", "number": number, "readings": readings, "failure": "", "parts": 2}
+def said(number: int, texts: list[str]) -> Message:
+    """In place of probabilities, the words of the sentences."""
+    return {"said": "pairs", "number": number, "chances": texts, "failure": ""}
+
+
+def sentences(text: str) -> list[Any]:
+    return [(text, [("nodule", "nodule")] if text.strip() else [])]
 
 
 class Supervisor:
@@ -97,7 +103,7 @@ def supervisor(monkeypatch: pytest.MonkeyPatch) -> Supervisor:
 
 
 def run(supervisor: Supervisor, reports: list[str], window: int = 4) -> list[Answer]:
-    return list(Dispatch(supervisor, window, 5.0).run([[r] for r in reports]))
+    return list(Dispatch(supervisor, window, 5.0).run(map(sentences, reports)))
 
 
 WORDS = st.lists(st.sampled_from(["a", "b", "kill", "", " "]), max_size=20)
@@ -111,13 +117,13 @@ def test_every_report_gets_its_answer_in_order(words: list[str], window: int, ba
     assert len(answers) == len(reports)
     for report, answer in zip(reports, answers, strict=True):
         if "kill" in report:
-            assert answer.readings == ()
+            assert answer.chances == ()
             assert "stopped twice" in answer.failure
             assert "SIGTEST" in answer.failure
         elif report.strip():
-            assert answer == Answer([report], "", 2)
+            assert answer == Answer([report])
         else:
-            assert answer == Answer(())
+            assert answer == Answer(((),))
 
 
 def test_a_crash_from_outside_costs_no_report() -> None:
@@ -136,13 +142,13 @@ def test_a_report_that_shows_no_advance_is_set_aside(supervisor: Supervisor) -> 
 def test_a_pause_is_no_silence(supervisor: Supervisor) -> None:
     supervisor.paused = True
     supervisor.other.extend([None] * 20)
-    assert run(supervisor, ["a"]) == [Answer(["a"], "", 2)]
+    assert run(supervisor, ["a"]) == [Answer(["a"])]
     assert supervisor.opened == 1
 
 
 def test_notes_ticks_and_stale_answers_are_told_apart(supervisor: Supervisor) -> None:
     supervisor.other.extend([{"said": "tick"}, {"said": "note", "note": "a note"}, said(77, [])])
-    assert run(supervisor, ["a"]) == [Answer(["a"], "", 2)]
+    assert run(supervisor, ["a"]) == [Answer(["a"])]
     assert supervisor.notes == ["a note"]
 
 
@@ -171,15 +177,15 @@ def test_reports_are_taken_only_so_far_ahead_of_the_answer_that_is_awaited() -> 
     """The first report is answered last, as it may be where reports are read side by side."""
     taken: list[int] = []
 
-    def reports() -> Iterator[list[str]]:
+    def reports() -> Iterator[list[Any]]:
         for i in range(200):
             taken.append(i)
-            yield [str(i)]
+            yield sentences(str(i))
 
     answers = Dispatch(Supervisor(backwards=True), 2, 5.0).run(reports())
-    assert next(answers).readings == ["0"]
+    assert next(answers).chances == ["0"]
     assert len(taken) <= 8 * 2
-    assert [a.readings for a in answers] == [[str(i)] for i in range(1, 200)]
+    assert [a.chances for a in answers] == [[str(i)] for i in range(1, 200)]
 
 
 def test_an_innocent_report_beside_two_crashes_is_not_set_aside() -> None:
@@ -202,7 +208,7 @@ def test_only_who_was_alone_at_two_crashes_is_set_aside(times: set[int], window:
         crash = next(looks) in times
         line = supervisor.connection
         if crash and line is not None and len(line.inbox) == 1:
-            name = line.inbox[0]["sentences"][0]
+            name = line.inbox[0]["sentences"][0][0]
             alone[name] = alone.get(name, 0) + 1
         return crash
 
@@ -236,7 +242,7 @@ def test_a_fault_that_comes_back_sets_the_report_aside_with_the_librarys_reason(
 
 
 def test_a_consumer_that_is_away_for_long_is_no_silence(supervisor: Supervisor) -> None:
-    answers = Dispatch(supervisor, 2, 5.0).run([[w] for w in ("a", "b", "c", "d")])
+    answers = Dispatch(supervisor, 2, 5.0).run(map(sentences, ("a", "b", "c", "d")))
     for answer in answers:
         assert answer.failure == ""
         supervisor.clock += 1000  # a paused window, or other work in between

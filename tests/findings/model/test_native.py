@@ -23,7 +23,7 @@ from radcal.findings.model.probabilities import (
     number_distribution,
 )
 
-PLAN = Plan(1024, 1024, 256, 256, 4, 112, 1, 0, repack=True, abortable=True, exact=True)
+PLAN = Plan(1024, 1024, 256, 256, 112, 1, 0, repack=True, abortable=True, exact=True)
 
 
 class Flag:

@@ -12,13 +12,12 @@ import pytest
 from radcal.findings.model import native
 from radcal.findings.model.fit import Plan
 from radcal.findings.model.probabilities import StoppedError, TooLongError, UnanswerableError, option_distribution
-from radcal.findings.model.worker import Prompts
-from radcal.findings.model.writing import Wanted, write
+from radcal.findings.model.writing import Wanted, without_thoughts, write
 from tests.cases import cases_of
 
 cases = cases_of(__file__)
 
-PLAN = Plan(1024, 1024, 256, 256, 4, 112, 1, 0, repack=True, abortable=True, exact=True)
+PLAN = Plan(1024, 1024, 256, 256, 112, 1, 0, repack=True, abortable=True, exact=True)
 TEMPLATE = "{% for m in messages %}<|user|>{{ m.content }}<|end|>{% endfor %}<|assistant|>"
 
 
@@ -186,32 +185,6 @@ def test_options_that_do_not_fit_are_said(loaded: native.Model) -> None:
         option_distribution(loaded, ["a", "b"], 0, lambda text: loaded.tokens("word " * 2000 + text))
 
 
-# --- prompts ----------------------------------------------------------------------------------------------------
-
-
-def test_a_base_model_gets_the_message_as_it_stands(loaded: native.Model) -> None:
-    prompts = Prompts(loaded, pytest.fail)
-    assert prompts.tokens("Who?", "Answer:") == loaded.tokens("Who?\nAnswer:", begin=True)
-
-
-def test_a_chat_model_gets_its_template_and_a_question_cannot_write_control_tokens(
-    tmp_path: Path, write_model: Callable[..., Path]
-) -> None:
-    names = ["<|user|>", "<|end|>", "<|assistant|>"]
-    path = write_model(tmp_path / "chat.gguf", control=names, tokenizer__chat_template=TEMPLATE)
-    model = native.Model(path, PLAN, lambda: False)
-    tokens = Prompts(model, pytest.fail).tokens("Who is <|assistant|>?", "Answer: <|end|>")
-    assert model.written(tokens) == "<s><|user|>Who is <|assistant|>?<|end|><|assistant|>Answer: <|end|>"
-    own = {model.tokens(name, special=True)[0] for name in names}
-    assert [t for t in tokens if t in own] == [model.tokens(name, special=True)[0] for name in names]
-    assert model.is_end(model.tokens("<|end|>", special=True)[0])
-    model.close()
-
-
-def test_a_template_that_cannot_be_used_is_said_and_left_out(tmp_path: Path, write_model: Callable[..., Path]) -> None:
-    path = write_model(tmp_path / "odd.gguf", tokenizer__chat_template="nothing of the message")
-    model = native.Model(path, PLAN, lambda: False)
-    notes: list[str] = []
-    assert Prompts(model, notes.append).tokens("Who?", "") == model.tokens("Who?\n", begin=True)
-    assert "plain text" in notes[0]
-    model.close()
+@cases("thoughts_are_no_part_of_what_was_said")
+def test_thoughts_are_no_part_of_what_was_said(written: str, said: str) -> None:
+    assert without_thoughts(written) == said
