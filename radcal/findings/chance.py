@@ -182,7 +182,7 @@ def read_weights(path: Path) -> Mapping[Kind, Weights]:
         InputError: it is missing or malformed; names the file and what is to be done.
     """
     try:
-        readers = json.loads(path.read_text(encoding="utf-8"))["readers"]
+        readers = json.loads(_content(path))["readers"]
         return {
             kind: Weights(
                 float(readers[kind]["intercept"]),
@@ -191,10 +191,6 @@ def read_weights(path: Path) -> Mapping[Kind, Weights]:
             )
             for kind in KINDS
         }
-    except OSError as error:
-        raise InputError(
-            "{name} cannot be read ({reason}). Restore the shipped file.", name=path.name, reason=reason_of(error)
-        ) from error
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(
             "{name} does not hold the weights of every kind of second reader. Restore the shipped file, or make it "
@@ -210,17 +206,12 @@ def ordinary_words() -> Mapping[str, int]:
     Raises:
         InputError: the file is missing or malformed.
     """
-    path = resource("reading", _WORDS)
     try:
-        rows = (line.split() for line in path.read_text(encoding="utf-8").splitlines())
+        rows = (line.split() for line in _content(resource("reading", _WORDS)).splitlines())
         return {word: int(n) for word, n in rows}
-    except OSError as error:
-        raise InputError(
-            "{name} cannot be read ({reason}). Restore the shipped file.", name=path.name, reason=reason_of(error)
-        ) from error
     except ValueError as error:
         raise InputError(
-            "{name} must have a word and a number on each line. Restore the shipped file.", name=path.name
+            "{name} must have a word and a number on each line. Restore the shipped file.", name=_WORDS
         ) from error
 
 
@@ -231,13 +222,14 @@ def chance_hash() -> str:
     Raises:
         InputError: a file is missing.
     """
-    digest = sha256()
-    for name in (_FILE, _WORDS):
-        path = resource("reading", name)
-        try:
-            digest.update(path.read_bytes())
-        except OSError as error:
-            raise InputError(
-                "{name} cannot be read ({reason}). Restore the shipped file.", name=path.name, reason=reason_of(error)
-            ) from error
-    return digest.hexdigest()[:16]
+    contents = [_content(resource("reading", name)) for name in (_FILE, _WORDS)]
+    return sha256("".join(contents).encode()).hexdigest()[:16]
+
+
+def _content(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(
+            "{name} cannot be read ({reason}). Restore the shipped file.", name=path.name, reason=reason_of(error)
+        ) from error

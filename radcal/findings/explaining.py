@@ -9,7 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from radcal.findings.engines import close_engine, make_engine
-from radcal.findings.pairs import HEDGED, NOT_STATED, PairReader, Question, Spotter, assertions, decide
+from radcal.findings.pairs import (
+    HEDGED,
+    NOT_STATED,
+    Named,
+    PairReader,
+    Question,
+    Spotter,
+    assertions,
+    decide,
+    governing,
+)
 from radcal.findings.records import Finding
 from radcal.findings.rules.engine import RulesEngine, Traced, rules_engine
 from radcal.findings.rules.vocabulary import read_vocabularies
@@ -188,7 +198,7 @@ class Explainer:
             tuple(_decision(traced, n) for n in range(len(traced.steps))),
             findings,
             tuple((name, opinion) for name, opinion in opinions.items() if name not in stated),
-            str(self._engine.second.name) if self._engine else "",
+            _name(self._engine) if self._engine else "",
             failure,
         )
 
@@ -203,20 +213,22 @@ class Explainer:
         if extraction.failure:
             [alone] = self._rules.extract([document], progress)
             return list(alone.findings), {}, extraction.failure
-        named = {
-            n.pathology: traced.normal.text[n.start : n.end] for n in self._spotter.named(traced.normal.text, code)
-        }
-        for mention in traced.findings:
-            named.update(dict.fromkeys(mention.pathologies, traced.normal.text[mention.start : mention.end]))
+        text = traced.normal.text
+        named = {n.pathology: n for n in self._spotter.named(text, code)}
+        for m in traced.findings:
+            named |= {name: Named(name, m.start, m.end) for name in m.pathologies}
         if not named:
             return [], {}, extraction.failure
-        question = Question(traced.normal.text, code, tuple(named), tuple(named.values()))
+        question = Question(text, code, tuple(named), tuple(text[n.start : n.end] for n in named.values()))
         reader = self._engine.second
         [answers] = reader.answer([[question]], progress)
         if answers.failure:
             return list(extraction.findings), {}, answers.failure
-        hedges = [h.phrase for h in self._spotter.hedges(traced.normal.text, code)]
-        opinions = {name: _opinion(reader, row, hedges) for name, row in zip(named, answers.chances[0], strict=True)}
+        hedges = self._spotter.hedges(text, code)
+        opinions = {
+            n.pathology: _opinion(reader, row, governing(hedges, n))
+            for n, row in zip(named.values(), answers.chances[0], strict=True)
+        }
         return list(extraction.findings), opinions, ""
 
     def _findings(
@@ -240,6 +252,10 @@ class Explainer:
                 finding.probability,
                 opinions.get(finding.pathology),
             )
+
+
+def _name(engine: TwoReaders) -> str:
+    return engine.model.name if engine.model else engine.model_name or str(engine.second.name)
 
 
 def _terms(traced: Traced) -> Iterator[NamedWords]:

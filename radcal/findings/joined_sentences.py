@@ -121,11 +121,11 @@ def whole_sentences(sentences: Iterable[Sentence], normalise: Normalise) -> Iter
 def _continues(first: Sentence, second: Sentence) -> bool:
     if first.section is not second.section or not second.text:
         return False
-    text, small = with_marks(first.text).rstrip(), second.text[0].islower()
+    text, small = first.text.rstrip(), second.text[0].islower()
     if text.endswith("?"):
         return _ANSWER.match(second.text) is not None
     if text.endswith("."):
         return small and _STRAY.search(text) is not None
-    if not text or text[-1] in ":;!?":
+    if not text or text[-1] in ":;!":
         return False
-    return small or _DANGLING.search(text) is not None
+    return (small or _DANGLING.search(text) is not None) and with_marks(text)[-1] not in ".:;!?\n"

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from radcal.findings.joined_sentences import WholeSentence, whole_sentences
 from radcal.findings.normaliser import Normaliser
 from radcal.findings.rules.patterns import flatten
-from radcal.findings.rules.tokens import Token, tokenise
+from radcal.findings.rules.tokens import Token, read_beside, tokenise
 from radcal.findings.rules.vocabulary import Vocabulary
 from radcal.reports.records import Document
 from radcal.system.progress import Progress
@@ -182,7 +182,10 @@ class Spotter:
             phrases.of.cache_clear()
 
     def _tokens(self, sentence: str, code: str) -> list[Token]:
-        return tokenise(flatten(sentence), self._vocabularies[code])
+        flat = flatten(sentence)
+        tokens = tokenise(flat, self._vocabularies[code])
+        read_beside(tokens, flat)
+        return tokens
 
 
 class HedgePhrases:

@@ -43,7 +43,6 @@ WRITERS = {
     "tools/hedges/train.py": ("write_text", "the estimator of hedges"),
     "tools/mini/card.py": ("write_text write_text", "the card of the bundled model"),
     "tools/mini/export.py": ("GGUFWriter", "the bundled model"),
-    "tools/mini/frames.py": ("write_text", "the sentences that the bundled model learns from"),
     "tools/papers.py": ("run write_text", "docs/papers.md, and what RadCal's own commands make of the papers' data"),
     "tools/shipping/instructions.py": ("run", "Python, which opens the libraries of llama.cpp"),
     "tools/shipping/checksums.py": ("write_bytes", "the checksums of packages"),

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from radcal.findings.model.gguf_file import SUMS, sha256_of
-from tools.mini.grammar import TAUGHT
+from radcal.system.resources import resource
+from tools.mini.generator import SENTENCES, TEXTS
 from tools.mini.words import HERE
 
 
@@ -32,9 +33,12 @@ GRAINS: Mapping[str, str] = {
 
 def text_version() -> str:
     """A sentence with the source files of the training text and their short checksums."""
-    names = ("grammar.txt", "frames.txt", "pathologies_terms.tsv", "cues.tsv")
-    named = ", ".join(f"{name} {sha256_of(HERE / name)[:12]}" for name in names)
-    return f"Text files in tools/mini\n(SHA-256 begins with): {named}."
+    lexicon = resource("lexicon")
+    sources = [HERE / name for name in TEXTS]
+    sources += [folder / name for folder in (lexicon, lexicon / "de") for name in ("pathologies_terms.tsv", "cues.tsv")]
+    sources += [SENTENCES / "sentences.tsv", SENTENCES / "sentences_de.tsv"]
+    named = ", ".join(f"{p.relative_to(HERE.parents[1])} {sha256_of(p)[:12]}" for p in sources)
+    return f"Its text files (SHA-256 begins with): {named}."
 
 
 def write_checksums(folder: Path) -> Path:
@@ -81,7 +85,6 @@ def write_card(
         workers=recipe["workers"],
         precision=recipe["precision"],
         torch=recipe.get("torch", "unknown"),
-        pathologies=len(TAUGHT),
         verdict=verdict(judged[0], rules[0]),
     )
     card = model.with_suffix(".md")
@@ -90,17 +93,17 @@ def write_card(
 
 
 def _sentences(recipe: Mapping[str, object]) -> int:
-    """Approximate number of training sentences, in steps of ten thousand: a padded sentence has some 33 tokens."""
+    """Approximate number of training sentences, in steps of ten thousand: one has some 40 tokens with its questions."""
     tokens = int(str(recipe["steps"])) * int(str(recipe["workers"])) * int(str(recipe["batch_tokens"]))
-    return max(1, round(tokens / 33 / 10_000)) * 10_000
+    return max(1, round(tokens / 40 / 10_000)) * 10_000
 
 
 _CARD = """\
 # {name}
 
-A small Llama that reads one sentence of a chest X-ray or CT report and copies out which findings it states and with
-which words of certainty. It ships with RadCal so that the Llama engine works on a fresh machine. It can do nothing
-else: it does not chat, diagnose or complete text.
+A small Llama that reads a sentence of a chest X-ray or CT report, English or German, and says of each finding that its
+words name how certain it is: present, absent, a phrase of doubt, or not stated. It ships with RadCal as the second
+reader beside the rules. It can do nothing else: it does not chat, diagnose or complete text.
 
 | | |
 | --- | --- |
@@ -108,18 +111,19 @@ else: it does not chat, diagnose or complete text.
 | SHA-256 | `{sha256}` |
 | Architecture | llama; trained from scratch |
 | Tokenizer | own byte-level BPE (GGUF model "gpt2", pre-tokenizer "gpt-2") |
-| Protocol | `radcal.format` = radcal-rows-1, see `radcal/findings/by_model/protocol.py` |
+| Protocol | `radcal.format` = radcal-pairs-1, see `radcal/findings/model/bundled.py` |
 | Licence | Apache-2.0, as RadCal |
 
 Check the file: `sha256sum --check SHA256SUMS` in this folder.
 
 ## Data
 
-No report was used. All training text is made up by `tools/mini/generator.py` from `grammar.txt`, from sentences in our
-own words (`frames.txt`, made of `tests/findings/sentences.tsv`, which therefore cannot judge this model) and from
-copies of the rules engine's term and cue files, all beside it: about {sentences} sentences, each made anew, with
-exchanged terms, invented words, misspelt terms, de-identification blanks and words cut at random, so that the model
-learns to copy what stands there.
+No report was used. All training text is made up by `tools/mini/generator.py`, about {sentences} sentences with their
+questions, each made anew: from its own turns of phrase (`grammar.txt`, `turns.txt`, `german.txt`), in which the words
+that deny, state, doubt or merely mention a finding are exchanged while the rest stays; from the words of the rules'
+files in `resources/lexicon`; and from sentences in our own words (`tests/findings/sentences.tsv`, `sentences_de.tsv`,
+which therefore cannot judge this model). Findings are also invented, words misspelt, misheard, left out or blanked, and
+cut at random, so that the model reads the words around a finding and knows no list of them.
 
 ## Recipe
 
@@ -135,8 +139,8 @@ seed, steps, workers, text files, torch ({torch}) and kind of processor give the
 
 ## Figures
 
-F1 over (report, pathology, what is said of it), with 95 % intervals from drawing the reports anew; the rules engine on
-the same reports in the last column.
+F1 over (report, pathology, what is said of it), with 95 % intervals from drawing the reports anew, of the model reading
+alone, which is not how it is used by default; the rules on the same reports in the last column.
 
 | Reports | Comparison | F1 of the model | F1 of the rules |
 | --- | --- | --- | --- |
@@ -146,17 +150,17 @@ Speed: {speed:.0f} different sentences a second of processor time on one thread 
 
 The reports are 60 X-ray and 30 CT reports, annotated by hand with 21 pathologies. **The generator was written while
 looking at the language of such reports and at the model's errors on every second of the 90** ("looked at"); the errors
-on the others were never read ("not looked at"). The rules engine was tuned on all 90, so its column flatters it.
-Neither column says how the engines do in your department: annotate some of your own reports and measure there.
+on the others were never read ("not looked at"). The rules were tuned on all 90, so their column flatters them.
+`docs/performance.md` has both on every set at hand. Neither says how they do in your department: annotate some of your
+own reports and measure there.
 
 ## Limits
 
-- English chest reports. One sentence at a time: what "this" or "it" refers to in the sentence before is lost.
-- {pathologies} pathologies; anything else is passed over. Phrases that the lexicon does not know are kept verbatim as
-  "other".
-- It copies and cannot invent words, but it can overlook a finding, take a cue for the wrong one, or name the wrong
-  pathology for words it has not seen.
-- A hedge spread over two places ("possible ... if not artefact") is read as one of them.
+- English and German chest reports. One sentence at a time: what "this" or "it" refers to in the sentence before is
+  lost.
+- It is asked of the findings that the lists of terms find, in the words that stand there; what no list names, it is not
+  asked of. Of words named twice in a sentence it is asked once.
+- Its phrase of doubt is a guess where the words are new; the words of the sentence decide where a list knows them.
 - {verdict}
 """
 
@@ -165,8 +169,8 @@ def verdict(judged: Judged, rules: Judged) -> str:
     """A sentence comparing the model with the rules engine."""
     worse = [w for g, w in GRAINS.items() if judged.figures[g][0] < rules.figures[g][0]]
     if not worse:
-        return "On these reports it is as good as the rules engine or better; the rules engine is much faster."
+        return "On these reports it is as good as the rules or better; the rules are much faster."
     return (
-        f"On these reports it is weaker than the rules engine\n  ({'; '.join(worse)}),\n"
-        "  which stays the default. Its use is to run the whole Llama path and to be a second opinion."
+        f"Alone, it is weaker on these reports than the rules\n  ({'; '.join(worse)}).\n"
+        "  Its use is to say how probable their reading is."
     )

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from radcal.findings.by_model.protocol import BEGIN, END, FORMAT
-
+from radcal.findings.model.bundled import BEGIN, END, FORMAT
 from tools.mini.model import Shape
 from tools.mini.tokenizer import Tokenizer
 
@@ -26,7 +25,7 @@ def write_model(path: Path, model: nn.Module, shape: Shape, cutter: Tokenizer, r
     path.parent.mkdir(parents=True, exist_ok=True)
     w = gguf.GGUFWriter(str(path), "llama")
     w.add_name(NAME)
-    w.add_description("Reads one sentence of a chest report and copies findings and certainty words out of it")
+    w.add_description("Reads a sentence of a chest report and says how certain it is of what is named in it")
     w.add_license("apache-2.0")
     w.add_string("radcal.format", FORMAT)
     w.add_string("radcal.recipe", json.dumps(dict(recipe), sort_keys=True))

@@ -1,17 +1,19 @@
-"""Parser of tools/mini/grammar.txt, whose sentences with marked findings are expanded at random.
+"""Parser of the generator's texts, whose sentences with marked findings are expanded at random.
 
-A rule is a line ``@name`` and its alternatives, one a line or several separated by " ; ":
+A rule is a line ``@name`` and its alternatives, one a line or several separated by " ; "; where a name stands again,
+its alternatives are added:
 
     *3 {subject} is normal      three times as frequent as an alternative without a number
     {subject}                   one alternative of the rule "subject"
     (small|trace|)              one of several, possibly nothing
-    <eff|pleural effusion>      a term that states a pathology (codes in CODES; "fib+thk" states two)
-    [-no evidence of]           a cue that negates its findings;  [?may be]  one that hedges them
-    {list^1} [2?versus]         findings under ^1 belong to the cue marked 1; marks are passed to nested rules
-    <eff^1|effusion>            the same for a single term
+    <eff|pleural effusion>      words that name a pathology (codes in CODES; "fib+thk" two; "any" none of the list)
+    [-no evidence of]           words that deny what they govern;  [+there is]  state it;  [?may be]  doubt it;
+                                [0history of]  only mention it;  [=may represent]  no words, an answer alone
+    {list^1} [2?versus]         names under ^1 are governed by the words marked 1; marks are passed to nested rules
+    <eff^1|effusion>            the same for a single name
     \\x                         the sign x itself
 
-Unmarked findings are present; a cue without a number has mark 1.
+Names that nothing governs are present; words without a number have mark 1.
 """
 
 from __future__ import annotations
@@ -22,10 +24,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from radcal.findings.by_model.protocol import HEDGED
-
+from radcal.findings.pairs import HEDGED, NOT_STATED
 from radcal.words.confirmations import pathology_names
-from radcal.words.records import ABSENT
+from radcal.words.records import ABSENT, PRESENT
 
 _ODD_CODES = {
     "pneumomediastinum": "pnm",
@@ -37,19 +38,23 @@ _ODD_CODES = {
     "pneumothorax": "ptx",
     "pulmonary embolism": "emb",
 }
-TAUGHT = pathology_names()
-"""The pathologies that the bundled model is taught."""
-CODES: Mapping[str, str] = {_ODD_CODES.get(name, name[:3]): name for name in TAUGHT}
+ANY = "any"
+"""Code of words that name what is on no list: the question is of words, whatever they are."""
+CODES: Mapping[str, str] = {ANY: "", **{_ODD_CODES.get(name, name[:3]): name for name in pathology_names()}}
 """Pathologies by code: three letters, mostly the first ones."""
+_ANSWERS: Mapping[str, str] = {"-": ABSENT, "+": PRESENT, "?": HEDGED, "0": NOT_STATED}
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The role of a piece of text: a term of ``pathologies`` or a cue with its ``state``, with its marks."""
+    """The role of a piece of text: the name of ``pathologies``, or words that govern names and give their ``answer``.
+
+    answer: PRESENT, ABSENT, NOT_STATED, a phrase, HEDGED where the words say which; '' for a name
+    """
 
     mark: tuple[int, ...]
     pathologies: tuple[str, ...] = ()
-    state: str = ""
+    answer: str = ""
 
 
 Piece = tuple[str, Mark | None]
@@ -77,7 +82,7 @@ class _Term:
 @dataclass(frozen=True, slots=True)
 class _Cue:
     mark: int
-    state: str
+    answer: str
     inner: _Node
 
 
@@ -162,7 +167,7 @@ class Grammar:
                     own = mark if part.mark is None else (*mark, part.mark)
                     out.append((text, Mark(own, part.pathologies)))
                 else:
-                    out.append((text, Mark((*mark, part.mark), state=part.state)))
+                    out.append((text, Mark((*mark, part.mark), answer=part.answer)))
 
 
 def _weight(alternative: str) -> tuple[float, str]:
@@ -228,11 +233,11 @@ def _bracket(text: str, at: int) -> tuple[_Slot | _Choice | _Term | _Cue, int]:
         inner, at = _closed(text, found.end(), ">")
         return _Term(tuple(CODES[c] for c in found[1].split("+")), int(found[2]) if found[2] else None, inner), at
     if opening == "[":
-        found = re.compile(r"(\d?)([-?])").match(text, at)
+        found = re.compile(r"(\d?)(?:([-+?0])|=([a-z ]+))").match(text, at)
         if found is None:
-            raise GrammarError(f"a cue that is neither '-' nor '?' in {text!r}")
+            raise GrammarError(f"a cue that is none of '-', '+', '?', '0', '=' in {text!r}")
         inner, at = _closed(text, found.end(), "]")
-        return _Cue(int(found[1] or 1), ABSENT if found[2] == "-" else HEDGED, inner), at
+        return _Cue(int(found[1] or 1), _ANSWERS.get(found[2]) or found[3], inner), at
     branches = []
     while True:
         branch, at = _sequence(text, at, "|)")

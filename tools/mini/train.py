@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from radcal.findings.by_model.protocol import MAX_TOKENS, Codec, plain, special_tokens
-
-from radcal.words.records import PRESENT
+from radcal.findings.model.bundled import ASK, BEGIN, IS, answer_token, plain, special_tokens, trained_on
+from radcal.findings.pairs import HEDGED, NOT_STATED, phrases_of
+from radcal.words.phrases import load_lexicon
+from radcal.words.records import ABSENT, PRESENT
 from tools.mini import tokenizer
 from tools.mini.generator import Example, Generator
-from tools.mini.grammar import TAUGHT
 from tools.mini.model import Shape, build
 from tools.mini.tokenizer import Tokenizer
 
@@ -45,13 +45,14 @@ class Recipe:
     seed: int = 0
     steps: int = 12_000
     workers: int = 2
-    pieces: int = 3072
+    pieces: int = 4096
     tokenizer_sentences: int = 30_000
     width: int = 256
     layers: int = 4
     heads: int = 4
     inner: int = 768
     batch_tokens: int = 2048
+    longest: int = 160
     matrix_rate: float = 0.02
     other_rate: float = 0.003
     flat: float = 0.65
@@ -74,87 +75,145 @@ def quicker_precision() -> str:
 def train_tokenizer(recipe: Recipe) -> Tokenizer:
     """Train the tokenizer on generated sentences; its last pieces are the special tokens."""
     generator, random = Generator(), Random(recipe.seed)
-    texts = (plain(generator.example(random).text)[0] for _ in range(recipe.tokenizer_sentences))
+    texts = (plain(generator.example(random).text) for _ in range(recipe.tokenizer_sentences))
     pieces, merges = tokenizer.train(texts, recipe.pieces)
-    return Tokenizer((*pieces, *special_tokens(TAUGHT)), merges)
+    return Tokenizer((*pieces, *special_tokens(phrases_of(load_lexicon()))), merges)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An example as tokens: the sentence, then its questions, each of which sees the sentence and itself alone.
+
+    tokens, positions: positions of each question go on from the sentence's last
+    parts:             0 for the sentence, 1 for its first question ...
+    answers:           (index of the token ``<is>``, tokens of the phrases that are right)
+    """
+
+    tokens: list[int]
+    positions: list[int]
+    parts: list[int]
+    answers: list[tuple[int, list[int]]]
 
 
 class Encoder:
-    """Maps examples to tokens of prompt and answer."""
+    """Maps examples to tokens as the protocol of the bundled model asks."""
 
     def __init__(self, cutter: Tokenizer, recipe: Recipe, rank: int = 0) -> None:
         self._cutter = cutter
         self._recipe = recipe
         self._random = Random(recipe.seed + 1000 * rank + 1)
+        self._begin, self._ask, self._is = (cutter.pieces.index(sign) for sign in (BEGIN, ASK, IS))
+        answers = {phrase: [cutter.pieces.index(answer_token(phrase))] for phrase in trained_on(cutter.pieces)}
+        hedges = [token for phrase, [token] in answers.items() if phrase not in (PRESENT, ABSENT, NOT_STATED)]
+        self._answers = answers | {HEDGED: hedges}
 
-    def encode(self, example: Example) -> tuple[list[int], list[int]] | None:
-        """Tokens of prompt and answer; None for a sentence too long for one prompt, or whose words the protocol cannot
-        copy: a sign within others, as the "-" of "(-)."
-        """
+    def encode(self, example: Example) -> Row | None:
+        """The tokens of an example; None for one without questions, or too long."""
         recipe, random = self._recipe, self._random
 
         def cut(text: str) -> list[int]:
-            return self._cutter.encode_dropping(text, random, recipe.words_dropped, recipe.merges_dropped)
+            return self._cutter.encode_dropping(plain(text), random, recipe.words_dropped, recipe.merges_dropped)
 
-        codec = Codec(self._cutter.pieces, cut)
-        prompts = list(codec.prompts(example.text))
-        if len(prompts) != 1 or len(prompts[0].tokens) > MAX_TOKENS:
+        if not example.asked:
             return None
-        prompt, answer = prompts[0], list[int]()
-        opens = (*prompt.opens, True)
-
-        def copied(span: tuple[int, int]) -> list[int]:
-            at = [i for i, (a, b) in enumerate(prompt.spans) if a < span[1] and b > span[0]]
-            return [prompt.tokens[i] for i in at] if opens[at[0]] and opens[at[-1] + 1] else []
-
-        for statement in example.statements:
-            if answer:
-                answer.append(codec.row)
-            term = copied(statement.term)
-            cue = copied(statement.cue) if statement.state != PRESENT and statement.cue is not None else None
-            if not term or cue == []:
-                return None
-            answer += [
-                *term,
-                codec.special[f"<{statement.pathology}>"],
-                codec.special[f"<{statement.state}>"],
-                *(cue or ()),
-            ]
-        return list(prompt.ids), [*answer, codec.end]
+        tokens = [self._begin, *cut(example.text)]
+        read = len(tokens)
+        positions, parts, answers = list(range(read)), [0] * read, []
+        for part, asked in enumerate(example.asked, 1):
+            question = [self._ask, *cut(asked.words), self._is]
+            if len(tokens) + len(question) > recipe.longest:
+                break
+            tokens += question
+            positions += range(read, read + len(question))
+            parts += [part] * len(question)
+            answers.append((len(tokens) - 1, self._answers[asked.answer]))
+        return Row(tokens, positions, parts, answers) if answers else None
 
 
-def batches(recipe: Recipe, cutter: Tokenizer, rank: int = 0) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
-    """Endless batches of tokens (B, N) and their loss weights (B, N), of sentences of similar length."""
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Rows of similar length.
+
+    tokens, positions: (B, N);  seen: (B, N, N), which tokens each one sees
+    learned:           (B, N), weight of each token of a sentence, guessed from those before it
+    row, place:        (A,) each, where the answers are due;  right: (A, V), whether a token is a right answer
+    """
+
+    tokens: torch.Tensor
+    positions: torch.Tensor
+    seen: torch.Tensor
+    learned: torch.Tensor
+    row: torch.Tensor
+    place: torch.Tensor
+    right: torch.Tensor
+
+
+def batch_of(rows: Sequence[Row], length: int, vocabulary: int, learned: Sequence[float]) -> Batch:
+    """Rows padded to a length.
+
+    Args:
+        learned: weight of the tokens of each row's sentence.
+    """
     import torch
 
+    n = len(rows)
+    tokens, positions = torch.zeros(n, length, dtype=torch.long), torch.zeros(n, length, dtype=torch.long)
+    parts, weight = torch.full((n, length), -1), torch.zeros(n, length)
+    places = [(k, place, right) for k, row in enumerate(rows) for place, right in row.answers]
+    right = torch.zeros(len(places), vocabulary, dtype=torch.bool)
+    for k, row in enumerate(rows):
+        end, read = len(row.tokens), row.parts.count(0)
+        tokens[k, :end] = torch.tensor(row.tokens)
+        positions[k, :end] = torch.tensor(row.positions)
+        parts[k, :end] = torch.tensor(row.parts)
+        weight[k, 1:read] = learned[k]
+    for i, (_, _, allowed) in enumerate(places):
+        right[i, allowed] = True
+    of, seen = parts[:, :, None], parts[:, None, :]
+    earlier = torch.ones(length, length, dtype=torch.bool).tril()
+    of_row, place = (torch.tensor([at[i] for at in places]) for i in (0, 1))
+    return Batch(tokens, positions, earlier & ((seen == 0) | (seen == of)), weight, of_row, place, right)
+
+
+def batches(recipe: Recipe, cutter: Tokenizer, rank: int = 0) -> Iterator[Batch]:
+    """Endless batches, of examples of similar length."""
     generator, random = Generator(), Random(recipe.seed + 1000 * rank + 2)
     encoder = Encoder(cutter, recipe, rank)
     # Few different shapes, because the library prepares its kernels for each one.
-    waiting: dict[int, list[tuple[list[int], list[int]]]] = {}
+    waiting: dict[int, list[Row]] = {}
     while True:
         full: list[int] = []
         while len(full) < _SHUFFLED:
-            pair = encoder.encode(generator.example(random))
-            if pair is None:
+            row = encoder.encode(generator.example(random))
+            if row is None:
                 continue
-            length = -(-(len(pair[0]) + len(pair[1])) // _ROUNDED) * _ROUNDED
+            length = -(-len(row.tokens) // _ROUNDED) * _ROUNDED
             group = waiting.setdefault(length, [])
-            group.append(pair)
+            group.append(row)
             if len(group) % (recipe.batch_tokens // length) == 0:
                 full.append(length)
         random.shuffle(full)
         for length in full:
             n = recipe.batch_tokens // length
             group, waiting[length] = waiting[length][:n], waiting[length][n:]
-            tokens = torch.zeros(n, length, dtype=torch.long)
-            weight = torch.zeros(n, length)
-            for k, (prompt, answer) in enumerate(group):
-                end = len(prompt) + len(answer)
-                tokens[k, :end] = torch.tensor(prompt + answer)
-                if random.random() < recipe.sentences_learned:
-                    weight[k, 1 : len(prompt)] = recipe.sentence_weight
-                weight[k, len(prompt) : end] = 1
-            yield tokens, weight
+            weights = [recipe.sentence_weight * (random.random() < recipe.sentences_learned) for _ in group]
+            yield batch_of(group, length, len(cutter.pieces), weights)
+
+
+def losses(model: nn.Module, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
+    """-log P(a right phrase) of each answer, (A,); and the weighted mean of that of the sentences' own tokens."""
+    from torch.nn import functional as f
+
+    hidden = model(batch.tokens, batch.positions, batch.seen)
+    embedding = model.get_parameter("token_embd.weight")
+    scores = f.linear(hidden[batch.row, batch.place], embedding).float()
+    answers = scores.logsumexp(1) - scores.masked_fill(~batch.right, float("-inf")).logsumexp(1)
+    chosen = batch.learned[:, 1:] > 0
+    if not chosen.any():
+        return answers, answers.new_zeros(())
+    words = f.linear(hidden[:, :-1][chosen], embedding).float()
+    loss = f.cross_entropy(words, batch.tokens[:, 1:][chosen], reduction="none")
+    return answers, (loss * batch.learned[:, 1:][chosen]).sum()
 
 
 def _wide(matrix: torch.Tensor) -> torch.Tensor:
@@ -263,7 +322,6 @@ def _work(
     """
     import torch
     from torch import nn
-    from torch.nn import functional as f
     from torch.nn.utils import clip_grad_norm_
 
     torch.set_num_threads(1)
@@ -276,20 +334,18 @@ def _work(
     learned = next(p for p, copy in zip(parameters, copies, strict=True) if copy is embedding)
     optimisers = _optimisers(parameters[rank :: recipe.workers], learned, recipe)
     rates = [[g["lr"] for g in o.param_groups] for o in optimisers]
-    began, seen, step = time.monotonic(), 0, 0
+    began, smooth, step = time.monotonic(), 1.0, 0
     steps = 0 if minutes or rank else recipe.steps
-    for tokens, weight in batches(recipe, cutter, rank):
+    for batch in batches(recipe, cutter, rank):
         if rank == 0 and not int(team.steps):
             late = minutes and time.monotonic() - began > 60 * minutes * recipe.flat
             team.steps[0] = max(1, round(step / recipe.flat)) if late else steps
         for copy, w in zip(copies, weights, strict=True):
             copy.data.copy_(w)
             copy.grad = None
-        chosen = weight[:, 1:] > 0
-        share = weight[:, 1:][chosen]
-        logits = f.linear(model(tokens[:, :-1])[chosen], embedding)
-        loss = f.cross_entropy(logits.float(), tokens[:, 1:][chosen], reduction="none")
-        ((loss * share).sum() / share.sum()).backward()  # type: ignore[no-untyped-call]
+        answers, sentences = losses(model, batch)
+        share = len(answers) + batch.learned.sum()
+        ((answers.sum() + sentences) / share).backward()  # type: ignore[no-untyped-call]
         team.gradients[rank] = torch.cat([p.grad.flatten() for p in copies if p.grad is not None])
         team.barrier.wait()
         mean = team.gradients.mean(0)
@@ -305,10 +361,9 @@ def _work(
             optimiser.step()
         team.barrier.wait()
         step += 1
-        seen += int((weight > 0).sum())
-        if say and (step % 50 == 0 or step == steps):
-            answer, passed = float(loss.detach()[share == 1].mean()), time.monotonic() - began
-            say(f"step {step} of {steps or '?'}  {passed:.0f} s  loss {answer:.4f}")
+        smooth += 0.02 * (float(answers.detach().mean()) - smooth)
+        if say and (step % 100 == 0 or step == steps):
+            say(f"step {step} of {steps or '?'}  {time.monotonic() - began:.0f} s  loss {smooth:.4f}")
         if step == steps:
             break
     trained = build(shape)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 from random import Random
 
+from radcal.findings.pairs import NOT_STATED, Spotter
+from radcal.words.records import OTHER, UNREAD
 from tools.mini.grammar import CODES
 
 HERE = Path(__file__).parent
-FRAMES = HERE / "frames.txt"
-"""Sentences in the notation of the grammar, a line each; made by :mod:`tools.mini.frames`."""
-_CODE = {name: code for code, name in CODES.items()}
+_CODE = {name: code for code, name in CODES.items() if name}
 
 
 def _listed(words: str) -> list[str]:
@@ -64,22 +65,23 @@ def mistyped(word: str, random: Random) -> str:
 
 
 class Spelled:
-    """Random spellings of the rules' terms and cues.
+    """Random spellings of the rules' terms and cues of one language.
 
-    Read from the copies beside this module, which are those of the training of the shipped model, so that it can be
-    reproduced.
+    Args:
+        folder: of the language's files, in the notation of the rules.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
         self._terms: dict[str, list[str]] = {}
         self._negations: dict[str, list[str]] = {}
         self._hedges: dict[str, dict[str, list[str]]] = {}
-        self._silences: list[str] = []
-        for names, words, *_ in _rows(HERE / "pathologies_terms.tsv"):
-            self._terms.setdefault(names, []).append(words)
-        for kind, phrase, direction, _, words in _rows(HERE / "cues.tsv"):
-            if kind == "silence" and direction == "before":
-                self._silences.append(words)
+        self._silences: dict[str, list[str]] = {}
+        for names, words, *_ in _rows(folder / "pathologies_terms.tsv"):
+            if names == "-" or all(n in _CODE for n in names.split(" + ")):
+                self._terms.setdefault(names, []).append(words)
+        for kind, phrase, direction, _, words, *_ in _rows(folder / "cues.tsv"):
+            if kind == "silence":
+                self._silences.setdefault(direction, []).append(words)
             if kind == "negation" and words != "(none|nil|nothing)":
                 self._negations.setdefault(direction, []).append(words)
             if kind == "hedge" and phrase != "other":
@@ -97,7 +99,7 @@ class Spelled:
 
     def hedge(self, direction: str, random: Random) -> str:
         """A hedge before or after its finding; all phrases are equally frequent."""
-        if direction == "before" and random.random() >= 0.7:
+        if "both" in self._hedges and random.random() >= 0.7:
             direction = "both"
         phrases = self._hedges[direction]
         rows = phrases[random.choice(list(phrases))]
@@ -105,7 +107,7 @@ class Spelled:
 
     def silence(self, random: Random) -> str:
         """Words before something of which nothing is asserted."""
-        return escaped(spell(random.choice(self._silences), random))
+        return escaped(spell(random.choice(self._silences["before"]), random))
 
     def negation(self, direction: str, random: Random) -> str:
         """A negation before or after its finding."""
@@ -113,16 +115,48 @@ class Spelled:
 
 
 class Frames:
-    """The sentences of frames.txt, with terms exchanged for others of their kind."""
+    """Sentences whose statements were read by hand, with terms exchanged for others of their kind.
 
-    def __init__(self) -> None:
-        self._frames = FRAMES.read_text("utf-8").splitlines()
+    Args:
+        path: sentences, a tab, and what they state.
+        spotter: finds their terms.
+        code: of their language.
+        exchanged: rules of the grammar that stand for a term, by code of its pathology.
+    """
+
+    def __init__(self, path: Path, spotter: Spotter, code: str, exchanged: Collection[str]) -> None:
+        frames = (_frame(text, stated, spotter, code) for text, stated, *_ in _rows(path, header=0))
+        self._frames = list(filter(None, frames))
+        self._exchanged = exchanged
 
     def frame(self, random: Random) -> str:
         """A sentence in the grammar's notation."""
-        return _TERM.sub(lambda found: _exchanged(found, random), random.choice(self._frames))
+        return _TERM.sub(lambda found: _exchanged(found, self._exchanged, random), random.choice(self._frames))
 
 
+def _frame(text: str, stated: str, spotter: Spotter, code: str) -> str:
+    """The sentence in the grammar's notation; '' where one pathology is said twice, or terms overlap."""
+    answers: dict[str, str] = {}
+    for said in filter(None, stated.split("; ")):
+        pathology, phrase = said.split("=")
+        if pathology in answers or phrase in (OTHER, UNREAD):
+            return ""
+        answers[pathology] = phrase
+    named = sorted(spotter.named(text, code), key=lambda n: n.start)
+    if not named or set(answers) - {n.pathology for n in named}:
+        return ""
+    out, at = "", 0
+    for number, n in enumerate(named, 1):
+        if n.start < at or number > _MOST_NAMES or n.pathology not in _CODE:
+            return ""
+        words = escaped(text[n.start : n.end])
+        answer = answers.get(n.pathology, NOT_STATED)
+        out += f"{escaped(text[at : n.start])}[{number}={answer}]<{_CODE[n.pathology]}^{number}|{words}>"
+        at = n.end
+    return out + escaped(text[at:]).rstrip(". ")
+
+
+_MOST_NAMES = 7
 _TERM = re.compile(r"<([a-z+]+)((?:\^\d)?)\|((?:[^>\\]|\\.)*)>")
 _KINDS = [
     _listed(kind)
@@ -139,30 +173,23 @@ _NO_NOUN = re.compile(
 )
 
 
-def _exchanged(found: re.Match[str], random: Random) -> str:
+def _exchanged(found: re.Match[str], rules: Collection[str], random: Random) -> str:
     code, mark, words = found.groups()
     if "+" in code or len(words) < 4 or _NO_NOUN.search(words.lower().replace(" ", "")):
         return found[0]
     chance = random.random()
-    term = found[0]
-    if chance > 0.97:
-        return "{nonp_core}"
-    if chance > 0.9:
-        term = f"{{t_any{mark}}}"
-    elif chance > 0.65:
-        others = [c for kind in _KINDS if code in kind for c in kind]
-        term = f"{{t_{random.choice(others or [code])}{mark}}}"
-    elif chance > 0.4:
-        term = f"{{t_{code}{mark}}}"
-    before = "{m} " if random.random() < 0.1 else ""
-    behind = " {in}" if random.random() < 0.08 else " {oref}" if random.random() < 0.03 else ""
-    return before + term + behind
+    others = [c for kind in _KINDS if code in kind for c in kind] or [code]
+    rule = "t_any" if chance > 0.9 else f"t_{random.choice(others)}" if chance > 0.65 else f"t_{code}"
+    if chance <= 0.4 or rule not in rules:
+        return found[0]
+    return f"{{{rule}{mark}}}"
 
 
 def spell(notation: str, random: Random) -> str:
     """A random wording of the rules' notation: (a|b) for alternatives, [a] for optional words."""
     words, _ = _spell(notation, 0, random, "")
-    return " ".join(words.split()).replace(" ,", ",")
+    words = re.sub("~", lambda _: random.choice(("", "", "e", "en", "er", "es")), words).replace("*", "")
+    return " ".join(words.split()).replace(" ,", ",").replace(" .", ".")
 
 
 def _spell(text: str, at: int, random: Random, closing: str) -> tuple[str, int]:
@@ -186,6 +213,6 @@ def escaped(words: str) -> str:
     return re.sub(r"([{}()<>\[\]|\\])", r"\\\1", words)
 
 
-def _rows(path: Path) -> list[list[str]]:
-    lines = [line.split("\t") for line in path.read_text("utf-8").splitlines() if line.strip() and line[0] != "#"]
-    return lines[1:]
+def _rows(path: Path, header: int = 1) -> list[list[str]]:
+    lines = path.read_text("utf-8").splitlines()
+    return [line.split("\t") for line in lines if line.strip() and line[0] != "#"][header:]

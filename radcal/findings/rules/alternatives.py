@@ -14,9 +14,9 @@ from radcal.findings.rules.modifiers import says_no_change
 from radcal.findings.rules.scope import NAMED, UNLIKELY, VERSUS, Scope, Span
 from radcal.findings.rules.tokens import FULL_STOP
 
-_NAME = re.compile(r"\s*[a-z]+(?:\s+[a-z]+)*")
 _NAME_WORDS, _NAME_SHORT = 4, 3
 """Most words of a name, and letters of its last word at least."""
+_NAME = re.compile(rf"\s*[a-z]+(?:\s+[a-z]+){{0,{_NAME_WORDS}}}")
 _OR_GAP = 3
 _VERSUS_GAP = 5
 
@@ -85,7 +85,7 @@ def _names_thing(s: Scope, i: int) -> bool:
     end = words.end()
     if behind := s.words["behind a thing"].within(s.flat, words.start(), end):
         end = behind.start()
-    elif s.flat[end : end + 1].strip(",;.):"):
+    elif s.flat[end : end + 2].strip()[:1].strip(",;.):"):
         return False  # the name goes on
     name = s.flat[words.start() : end].split()
     if not name or len(name) > _NAME_WORDS or len(name[-1]) < _NAME_SHORT or s.words["no noun"].whole(name[-1]):

@@ -216,7 +216,7 @@ def cue_at(s: Scope, i: int) -> CueInForce:
         phrase, span = weight
     new = CueInForce(i, kind, phrase, reach, cue.rank, span, clause=_leads_clause(s, i))
     new.resting = kind == "hedge" and reach == "list" and _lists_later(s, i)
-    if kind == "negation":
+    if kind == "negation" and s.at(i, "no"):
         new.until = _verb_of_seeing(s, i)
     return new
 
@@ -238,6 +238,10 @@ def _verb_of_seeing(s: Scope, i: int) -> int:
             return -1
         if kind in ("hedge", "over") and s.tokens[j - 1].kind == "comma":
             return -1
+        if kind in ("comma", "and") and s.follows(j, "its article"):
+            return -1  # "no contrast, and a nodule was seen"
+        if kind == "small" and s.tokens[j - 1].kind == "and" and s.tokens[j - 2].kind == "comma" and not named:
+            return -1  # "no contrast, and small effusions are seen"
     return -1
 
 

@@ -68,7 +68,7 @@ def prompts(tmp_path: Path) -> Path:
     """A short prompt of one's own, which is quickly read."""
     (tmp_path / "pairs.toml").write_text(
         'task = "{phrases}"\n[forms]\nsentence = "{sentence}"\nquestion = "{pathology}"\nanswer = "{phrase} "\n'
-        '[[examples]]\nsentence = "Edema."\nrows = [["edema", "Edema", "present"]]\n'
+        '[[examples]]\nsentence = "Edema."\nrows = [["edema", "present"]]\n'
     )
     return tmp_path
 

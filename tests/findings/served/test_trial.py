@@ -228,7 +228,7 @@ def test_how_servers_say_that_a_report_is_too_long(status: int, body: str, expec
 
 def test_requests_are_plain_ascii_whatever_a_report_holds() -> None:
     prompt = PairPrompt(
-        "Of {phrases}.", "{sentence}", "{pathology}", "{phrase}\n", (Example("A.", (("edema", "edema", "absent"),)),)
+        "Of {phrases}.", "{sentence}", "{pathology}", "{phrase}\n", (Example("A.", (("edema", "absent"),)),)
     )
     asker = Asker("m", prompt, ("absent", "not stated"))
     body = asker.about([Question("\ud800 \u4e00 \x00\n", "en", ("edema",), ("edema",))], Way(), 10)

@@ -10,10 +10,11 @@ from typing import Any
 
 import llama_cpp
 import pytest
-from radcal.findings.by_model.protocol import FORMAT, Codec, plain, trained_on
 
+from radcal.findings.model.bundled import BEGIN, END, FORMAT, plain, trained_on
+from radcal.findings.pairs import phrases_of
+from radcal.words.phrases import load_lexicon
 from tools.mini.generator import Generator
-from tools.mini.grammar import TAUGHT
 from tools.mini.tokenizer import Tokenizer
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -65,21 +66,25 @@ def test_the_file_is_small() -> None:
 def test_the_file_speaks_the_protocol(values: dict[str, Any], cutter: Tokenizer) -> None:
     assert values["radcal.format"] == FORMAT
     assert values["general.architecture"] == "llama"
-    codec = Codec(cutter.pieces, cutter.encode)
-    assert values["tokenizer.ggml.bos_token_id"] == codec.begin
-    assert values["tokenizer.ggml.eos_token_id"] == codec.end
-
-
-def test_the_file_knows_pathologies_that_are_taught(cutter: Tokenizer) -> None:
-    assert trained_on(cutter.pieces) == TAUGHT
+    assert trained_on(cutter.pieces) == phrases_of(load_lexicon())
+    assert values["tokenizer.ggml.bos_token_id"] == cutter.pieces.index(BEGIN)
+    assert values["tokenizer.ggml.eos_token_id"] == cutter.pieces.index(END)
 
 
 def test_llama_cpp_cuts_texts_as_our_tokenizer_does(cutter: Tokenizer) -> None:
     llama = llama_cpp.Llama(str(MODEL), vocab_only=True, verbose=False)
     generator, random = Generator(), Random(3)
-    odd = [" __a_b--c", " it's 'd 'll", " #.#/#mm", " <s> </s> <out> <row>", " ~~ ?!", ' "q" (x)...\\', " a/b&c+d - e"]
+    odd = [
+        " __a_b--c",
+        " it's 'd 'll",
+        " #.#/#mm",
+        " <s> </s> <ask> <is> <present>",
+        " ~~ ?!",
+        ' "q" (x)...\\',
+        " a/b&c+d - e",
+    ]
     try:
-        for text in [*odd, *(plain(generator.example(random).text)[0] for _ in range(300))]:
+        for text in [*odd, *(plain(generator.example(random).text) for _ in range(300))]:
             assert llama.tokenize(text.encode(), add_bos=False, special=False) == cutter.encode(text), text
     finally:
         llama.close()
@@ -88,16 +93,16 @@ def test_llama_cpp_cuts_texts_as_our_tokenizer_does(cutter: Tokenizer) -> None:
 def test_real_reports_are_read_as_well_as_promised() -> None:
     if not GOLD.is_dir():
         pytest.skip("the annotated reports are not beside this checkout")
-    from radcal.findings.by_model.engine import llama_engine
-
+    from radcal.findings.alone import reading_alone
+    from radcal.findings.model.local_pairs import local_pair_reader
     from radcal.findings.model.options import LlamaOptions
     from radcal.review.files import read_gold
     from tools.mini.evaluate import judge, read_documents
 
     documents = read_documents(GOLD / "dev_reports.jsonl")
-    with llama_engine(MODEL, LlamaOptions(threads=1)) as engine:
+    with local_pair_reader(MODEL, LlamaOptions(threads=1)) as reader:
         ids = [d.report_id for d in documents]
-        (judged,) = judge(engine, documents, read_gold(GOLD / "dev_gold.tsv"), {"all": ids})
+        (judged,) = judge(reading_alone(reader), documents, read_gold(GOLD / "dev_gold.tsv"), {"all": ids})
     assert judged.figures["assertion"][0] >= 0.92
     assert judged.figures["graded phrase"][0] >= 0.88
     assert judged.figures["hedged graded"][0] >= 0.75

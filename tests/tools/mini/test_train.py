@@ -1,16 +1,17 @@
-"""Training: what is given to the model is what the protocol reads back; a few steps learn, and always the same."""
+"""Training: the model is asked as the reader asks it; a few steps learn, and always the same."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from random import Random
 
 import pytest
-from radcal.findings.by_model.protocol import Codec, SentenceGuide
 
-from tools.mini.generator import Generator
+from radcal.findings.model.bundled import ASK, BEGIN, IS, plain
+from radcal.findings.pairs import HEDGED
+from tools.mini.generator import Asked, Example
 from tools.mini.tokenizer import Tokenizer
-from tools.mini.train import Encoder, Recipe, train, train_tokenizer
+from tools.mini.train import Encoder, Recipe, batch_of, losses, train, train_tokenizer
 
 RECIPE = Recipe(
     steps=20,
@@ -31,41 +32,57 @@ def cutter() -> Tokenizer:
     return train_tokenizer(RECIPE)
 
 
-def test_answers_of_examples_are_read_back_as_their_statements(cutter: Tokenizer) -> None:
-    generator, random = Generator(), Random(5)
-    encoder = Encoder(cutter, Recipe(words_dropped=0.0))
-    codec = Codec(cutter.pieces, cutter.encode)
-    same = total = 0
-    for _ in range(1500):
-        example = generator.example(random)
-        pair = encoder.encode(example)
-        if pair is None:
-            continue
-        (prompt,) = codec.prompts(example.text)
-        assert tuple(pair[0]) == prompt.ids
-        guide = SentenceGuide(codec, prompt)
-        for token in pair[1]:
-            guide.advance(token)
+def test_examples_are_asked_as_the_reader_asks(cutter: Tokenizer) -> None:
+    encoder, pieces = Encoder(cutter, Recipe(words_dropped=0.0)), cutter.pieces
+    row = encoder.encode(
+        Example("No effusion, likely scar.", (Asked("effusion", "absent"), Asked("scar", "likely"), Asked("x", HEDGED)))
+    )
+    assert row is not None
+    sentence, *questions = "".join(pieces[t] for t in row.tokens).replace("\u0120", " ").split(ASK)
+    assert sentence == f"{BEGIN}{plain('No effusion, likely scar.')}"
+    assert questions == [f" effusion{IS}", f" scar{IS}", f" x{IS}"]
+    read = row.parts.count(0)
+    for part in (1, 2, 3):
+        places = [p for p, of in zip(row.positions, row.parts, strict=True) if of == part]
+        assert places == list(range(read, read + len(places)))
+    answers = [[pieces[t] for t in right] for _, right in row.answers]
+    assert answers[:2] == [["<absent>"], ["<likely>"]]
+    assert {"<possibly>", "<likely>"} <= set(answers[2])
+    assert not {"<present>", "<absent>", "<not stated>"} & set(answers[2])
+    assert [pieces[row.tokens[at]] for at, _ in row.answers] == [IS] * 3
 
-        text, spans = example.text.lower(), prompt.spans
-        said = [
-            (
-                r.pathology,
-                r.state,
-                *(text[spans[p[0]][0] : spans[p[1] - 1][1]].rstrip(".") if p else "" for p in places),
-            )
-            for r in guide.rows
-            for places in [(r.term, r.cue)]
-        ]
-        meant = [
-            (s.pathology, s.state, *(text[slice(*p)].rstrip(".") if p else "" for p in (s.term, s.cue)))
-            for s in example.statements
-        ]
-        total += 1
-        same += said == meant
-    assert total > 1400
-    # Where the same words stand in a sentence twice, another place of theirs may be meant.
-    assert same / total > 0.995
+
+def test_questions_of_a_sentence_do_not_see_each_other(cutter: Tokenizer) -> None:
+    torch = pytest.importorskip("torch", reason="torch is not installed; it is part of the extra 'train'")
+    from tools.mini.model import Shape, build
+
+    encoder = Encoder(cutter, Recipe(words_dropped=0.0))
+    asked = (Asked("effusion", "absent"), Asked("scar", "likely"))
+    rows = [encoder.encode(Example("No effusion, likely scar.", a)) for a in (asked, asked[1:], asked[::-1])]
+    batch = batch_of([r for r in rows if r], 48, len(cutter.pieces), [0.0] * 3)
+    torch.manual_seed(0)
+    model = build(Shape(len(cutter.pieces), 32, 2, 2, 64))
+    hidden = model(batch.tokens, batch.positions, batch.seen)[batch.row, batch.place]
+    effusion, scar, alone, scar_first, effusion_last = hidden
+    assert torch.allclose(scar, alone, atol=1e-5)
+    assert torch.allclose(scar, scar_first, atol=1e-5)
+    assert torch.allclose(effusion, effusion_last, atol=1e-5)
+    assert not torch.allclose(effusion, scar, atol=1e-3)
+
+
+def test_any_of_the_right_phrases_will_do(cutter: Tokenizer) -> None:
+    torch = pytest.importorskip("torch", reason="torch is not installed; it is part of the extra 'train'")
+    from tools.mini.model import Shape, build
+
+    encoder = Encoder(cutter, Recipe(words_dropped=0.0))
+    either = encoder.encode(Example("Perchance scar.", (Asked("scar", HEDGED),)))
+    assert either is not None
+    model = build(Shape(len(cutter.pieces), 32, 1, 2, 64))
+    each = [replace(either, answers=[(either.answers[0][0], [token])]) for token in either.answers[0][1]]
+    batch = batch_of([either, *each], 32, len(cutter.pieces), [0.0] * (1 + len(each)))
+    answers, sentences = losses(model, batch)
+    assert float(sentences) == 0
+    assert torch.allclose((-answers[1:]).exp().sum(), (-answers[0]).exp(), atol=1e-6)
 
 
 def test_the_tokenizer_depends_on_the_seed_alone(cutter: Tokenizer) -> None:
