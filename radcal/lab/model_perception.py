@@ -90,8 +90,8 @@ def questions_hash() -> str:
     return hashlib.sha256(b"\0".join(resource(*parts).read_bytes() for parts in files)).hexdigest()[:16]
 
 
-PERCEIVED, LET_READ = "perception of words", "reads without being asked"
-"""Kinds of stored results: audits; and models that may read without one, by hash."""
+PERCEIVED = "perception of words"
+"""The kind of stored results that audits are."""
 OWN_ANSWERS = "own answers"
 ALL_STATEMENTS = 60
 
@@ -345,42 +345,6 @@ class Perceptions:
         if not self._context.workspace.read_only:
             self._context.workspace.save_result(PERCEIVED, key, record_to_plain(made), {})
         return made
-
-    def latest_of(self, path: Path) -> Perceived | None:
-        """The latest audit of a model file against the radiologists, None if there is none.
-
-        Raises:
-            InputError: the file cannot be read, or does not match its known checksum.
-        """
-        digest = self._hash(path)
-        own = [kept for kept in self.all() if kept.model_hash == digest and kept.reference == RADIOLOGISTS]
-        return own[0] if own else None
-
-    def let_read(self, path: Path, allowed: bool = True) -> None:
-        """Somebody decides whether a model may read reports that was not asked what words mean.
-
-        Raises:
-            InputError: as of :meth:`latest_of`.
-            NoAccess: the workspace is open read-only.
-        """
-        workspace, digest = self._context.workspace, self._hash(path)
-        with workspace.transaction():
-            if allowed:
-                workspace.save_result(LET_READ, digest, {"model": path.name}, {})
-                workspace.log("let a model read reports without asking what words mean to it")
-            else:
-                workspace.delete_result(LET_READ, digest)
-
-    def may_read(self, path: Path) -> bool:
-        """Whether somebody has decided so; errors as of :meth:`latest_of`."""
-        return self._context.workspace.load_result(LET_READ, self._hash(path)) is not None
-
-    def _hash(self, path: Path) -> str:
-        """SHA-256 of a model file, which is kept for a large one."""
-        from radcal.findings.engines import engine_options
-        from radcal.findings.model.local_model import LocalModel
-
-        return LocalModel(path, engine_options(self._context.settings)).model_hash()
 
 
 def lexicon_of(read: Perceived) -> Lexicon:

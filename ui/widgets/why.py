@@ -120,6 +120,7 @@ def _bars(opinion: SecondOpinion) -> QWidget:
     """The second reader's probabilities."""
     grid = QGridLayout()
     grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(12)
     grid.setColumnStretch(1, 1)
     head = say("The second reader takes it as {phrase}:", phrase=quoted(opinion.phrase))
     rows = (
