@@ -28,6 +28,7 @@ from pathlib import Path
 import annotated
 
 from radcal.findings.alone import reading_alone
+from radcal.findings.model import process
 from radcal.findings.model.fit import Plan
 from radcal.findings.model.local_pairs import LocalPairReader
 from radcal.findings.model.options import LlamaOptions
@@ -39,6 +40,7 @@ from radcal.words.confirmations import pathology_names
 from radcal.words.phrases import load_lexicon
 
 CONTEXT, MOST_ANSWER = 4096, 700
+os.environ.update(process.WAITING)  # as in the child process: waiting threads would count as work
 
 
 class Recorded(LocalPairReader):
@@ -77,9 +79,9 @@ def documents(n: int) -> list[Document]:
     return list(itertools.islice(last.documents, 0, 2 * n, 2))
 
 
-def seconds_of(process: int | None) -> float:
-    """Processor seconds of a process so far."""
-    used = Path(f"/proc/{process}/stat").read_text(encoding="ascii").split()[13:15]
+def seconds_of(child: int | None) -> float:
+    """Processor seconds of a child process so far."""
+    used = Path(f"/proc/{child}/stat").read_text(encoding="ascii").split()[13:15]
     return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
 
 

@@ -37,7 +37,7 @@ def engines(args: argparse.Namespace, bar: Progress) -> Summary:
     """
     machine = look_at_machine(args.models, bar)
     failures = [f"{fit.model}: {fit.problem}" for fit in machine.models if fit.problem]
-    shown = ("problem", "layers", "gpu_layers", "parallel", "unverified", "tried")
+    shown = ("problem", "layers", "gpu_layers", "unverified", "tried")
     return {
         "build": asdict(machine.build) if machine.build else None,
         "models": [

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from radcal.findings.engines import EngineFit, close_engine, fit_engine, make_engine, models_at_hand, shipped_model
 from radcal.reports.records import Modality
@@ -138,11 +138,10 @@ def _of_model(fit: EngineFit) -> Text:
     where = Text("on the processor")
     if fit.gpu_layers:
         where = Text("{n} of {total} layers on the GPU", n=fit.gpu_layers, total=fit.layers)
-    values: dict[str, Any] = {"model": fit.model, "where": where, "n": fit.parallel}
     if fit.tried:
-        line = Text("{model} runs here, {where}, {n} at a time: it has read a sentence.", **values)
+        line = Text("{model} runs here, {where}: it has read a sentence.", model=fit.model, where=where)
     else:
-        line = Text("{model} fits here, {where}, {n} at a time; it was not tried.", **values)
+        line = Text("{model} fits here, {where}; it was not tried.", model=fit.model, where=where)
     return joined([line, fit.unverified])
 
 

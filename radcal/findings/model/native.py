@@ -342,20 +342,9 @@ class Model:
             out += room.raw[: max(n, 0)]
         return out.decode("utf-8", "replace")
 
-    def marker(self, which: str) -> str:
-        """Text of the model's 'bos' or 'eos' token; '' if it has none."""
-        id_of = {"bos": library.llama_vocab_bos, "eos": library.llama_vocab_eos}[which]
-        token = int(id_of(self._vocabulary))
-        return self.piece(token) if token >= 0 else ""
-
     def is_end(self, token: int) -> bool:
         """True for a token that ends a turn or a text."""
         return bool(library.llama_vocab_is_eog(self._vocabulary, token))
-
-    def chat_template(self) -> str:
-        """The model's chat template; '' if it has none."""
-        template = library.llama_model_chat_template(self._model, None)
-        return template.decode("utf-8", "replace") if template else ""
 
     # --- evaluation ---------------------------------------------------------------------------------
 

@@ -213,10 +213,6 @@ class PairBatches:
         report = self.reports.pop(number)
         self._waiting = deque(part for part in self._waiting if part.report is not report)
 
-    def forget(self) -> None:
-        """Forget the sentences that are remembered."""
-        self._known.clear()
-
     def step(self, now: float) -> list[Report]:
         """Evaluate as many questions as fit together; returns the finished reports.
 

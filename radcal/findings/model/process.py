@@ -27,7 +27,7 @@ _INHERITED = (
 """Prefixes of environment variables that select and tune processors and graphics cards."""
 _HOME = ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PATH", "TMPDIR", "TEMP", "TMP")
 """Variables by which graphics drivers find their libraries and caches."""
-_WAITING = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "20000"}
+WAITING = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "20000"}
 """Waiting threads of llama.cpp spin for some ten microseconds, then sleep: without spinning the short steps of a small
 model would wait for threads to wake up, and endless spinning would slow down other programs."""
 _CAUSES = ("GGML_ASSERT", "terminate called", "what():", "CUDA error", "out of memory")
@@ -59,7 +59,7 @@ class Child:
     """
 
     def __init__(self, module: str) -> None:
-        environment = {**_WAITING, **child_environment(_INHERITED, _HOME)}
+        environment = {**WAITING, **child_environment(_INHERITED, _HOME)}
         environment["GGML_NO_BACKTRACE"] = "1"  # no addresses or symbols of a crash on the error stream
         try:
             self._child = processes.Child(

@@ -71,9 +71,6 @@ def test_tokens_and_text_are_one(loaded: native.Model) -> None:
     assert loaded.tokens("<s>") != loaded.tokens("<s>", special=True) == [loaded.words - 2]
     assert loaded.written(loaded.inner_tokens('- 1, "')) == '- 1, "'
     assert loaded.tokens("\ud800") == loaded.tokens("?")
-    assert loaded.marker("bos") == "<s>"
-    assert loaded.marker("eos") == "</s>"
-    assert loaded.chat_template() == ""
 
 
 def test_a_shared_prompt_is_as_good_as_its_own(loaded: native.Model) -> None:

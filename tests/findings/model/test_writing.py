@@ -18,7 +18,6 @@ from tests.cases import cases_of
 cases = cases_of(__file__)
 
 PLAN = Plan(1024, 1024, 256, 256, 112, 1, 0, repack=True, abortable=True, exact=True)
-TEMPLATE = "{% for m in messages %}<|user|>{{ m.content }}<|end|>{% endfor %}<|assistant|>"
 
 
 @pytest.fixture(scope="module")
