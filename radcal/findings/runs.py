@@ -222,6 +222,7 @@ class Runs:
         """
         if (reader := foreign_reader(extractor)) is None:
             return
+        require_agreement(sends_to(extractor))
         if (trial := known_trial(self._workspace, reader)) is None:
             trial = try_reader(reader, model_name(extractor), progress)
             keep_trial(self._workspace, trial)

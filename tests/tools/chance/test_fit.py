@@ -64,16 +64,18 @@ def test_each_set_is_measured_by_a_fit_to_the_others() -> None:
 
 
 def test_the_threshold_keeps_both_limits(planted: tuple[Examples, np.ndarray, np.ndarray]) -> None:
-    some, _, _ = planted
-    rng = np.random.default_rng(2)
-    chances = rng.random(len(some.sets))
-    assert threshold(some, chances) == 0.2  # a fifth is unread at the least of the thresholds
-    high = 1 - 0.2 * rng.random(len(some.sets)) ** 2
-    least = threshold(some, high)
+    some, chances, _ = planted
+    some = replace(some, first_sight=frozenset("ab"))
+    first = np.isin(some.sets, ["a", "b"]) & ~some.withheld
     real = (some.sets == "real") & ~some.withheld
-    assert (high[some.withheld] < least).mean() <= 0.1
-    assert (high[real] < least).mean() <= 0.03
-    assert (high[some.withheld] < least + 0.02).mean() > 0.1 or (high[real] < least + 0.02).mean() > 0.03
+    sure = np.where(real, 1.0, chances)
+    least = threshold(some, sure)
+    assert some.assertion[first & (sure >= least)].mean() >= 0.97
+    assert some.assertion[first & (sure >= least - 0.02)].mean() < 0.97
+    # Where too many real ones would be unread, that decides.
+    lower = threshold(some, chances)
+    assert lower < least
+    assert lower == 0.2 or (chances[real] < lower).mean() <= 0.03
 
 
 class Certain:
