@@ -9,10 +9,11 @@ from random import Random
 from typing import Any
 
 import llama_cpp
+import numpy as np
 import pytest
 
 from radcal.findings.alone import reading_alone
-from radcal.findings.model.bundled import BEGIN, END, FORMAT, plain, trained_on
+from radcal.findings.model.bundled import ASK, BEGIN, END, FORMAT, IS, answer_token, plain, trained_on
 from radcal.findings.model.local_pairs import local_pair_reader
 from radcal.findings.model.options import LlamaOptions
 from radcal.findings.pairs import Question, assertions, phrases_of
@@ -75,6 +76,7 @@ def test_the_file_speaks_the_protocol(values: dict[str, Any], cutter: Tokenizer)
     assert trained_on(cutter.pieces) == phrases_of(load_lexicon())
     assert values["tokenizer.ggml.bos_token_id"] == cutter.pieces.index(BEGIN)
     assert values["tokenizer.ggml.eos_token_id"] == cutter.pieces.index(END)
+    assert values["tokenizer.ggml.add_bos_token"] is True
 
 
 def test_llama_cpp_cuts_texts_as_our_tokenizer_does(cutter: Tokenizer) -> None:
@@ -92,6 +94,24 @@ def test_llama_cpp_cuts_texts_as_our_tokenizer_does(cutter: Tokenizer) -> None:
     try:
         for text in [*odd, *(plain(generator.example(random).text) for _ in range(300))]:
             assert llama.tokenize(text.encode(), add_bos=False, special=False) == cutter.encode(text), text
+    finally:
+        llama.close()
+
+
+def test_the_reader_asks_as_the_protocol_says(cutter: Tokenizer) -> None:
+    sentence, words = "Small left effusion, possible SCARRING of the apex.", ("effusion", "SCARRING")
+    with local_pair_reader(MODEL, LlamaOptions(threads=1)) as reader:
+        (answers,) = reader.answer([[Question(sentence, "en", words, words)]], SILENT)
+        tokens = [cutter.pieces.index(answer_token(phrase)) for phrase in reader.phrases]
+    llama = llama_cpp.Llama(str(MODEL), n_ctx=128, logits_all=True, verbose=False)
+    try:
+        for word, chances in zip(words, answers.chances[0], strict=True):
+            asked = f"{BEGIN}{plain(sentence)}{ASK}{plain(word)}{IS}"
+            prompt = llama.tokenize(asked.encode(), add_bos=False, special=True)
+            llama.reset()
+            llama.eval(prompt)
+            weights = np.exp(llama.scores[len(prompt) - 1][tokens].astype(float))
+            assert chances == pytest.approx(weights / weights.sum(), abs=0.02)
     finally:
         llama.close()
 
