@@ -108,7 +108,7 @@ def test_the_reader_asks_as_the_protocol_says(cutter: Tokenizer) -> None:
         for word, chances in zip(words, answers.chances[0], strict=True):
             asked = f"{BEGIN}{plain(sentence)}{ASK}{plain(word)}{IS}"
             prompt = llama.tokenize(asked.encode(), add_bos=False, special=True)
-            llama.reset()
+            llama.reset()  # type: ignore[no-untyped-call]
             llama.eval(prompt)
             weights = np.exp(llama.scores[len(prompt) - 1][tokens].astype(float))
             assert chances == pytest.approx(weights / weights.sum(), abs=0.02)
