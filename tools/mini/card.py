@@ -32,13 +32,12 @@ GRAINS: Mapping[str, str] = {
 
 
 def text_version() -> str:
-    """A sentence with the source files of the training text and their short checksums."""
+    """A list of the source files of the training text, with their short checksums."""
     lexicon = resource("lexicon")
     sources = [HERE / name for name in TEXTS]
     sources += [folder / name for folder in (lexicon, lexicon / "de") for name in ("pathologies_terms.tsv", "cues.tsv")]
     sources += [SENTENCES / "sentences.tsv", SENTENCES / "sentences_de.tsv"]
-    named = ", ".join(f"{p.relative_to(HERE.parents[1])} {sha256_of(p)[:12]}" for p in sources)
-    return f"Its text files (SHA-256 begins with): {named}."
+    return "\n".join(f"- `{p.relative_to(HERE.parents[1]).as_posix()}` {sha256_of(p)[:12]}" for p in sources)
 
 
 def write_checksums(folder: Path) -> Path:
@@ -93,9 +92,9 @@ def write_card(
 
 
 def _sentences(recipe: Mapping[str, object]) -> int:
-    """Approximate number of training sentences, in steps of ten thousand: one has some 40 tokens with its questions."""
+    """Approximate number of training sentences, in steps of ten thousand: one has some 28 tokens with its questions."""
     tokens = int(str(recipe["steps"])) * int(str(recipe["workers"])) * int(str(recipe["batch_tokens"]))
-    return max(1, round(tokens / 40 / 10_000)) * 10_000
+    return max(1, round(tokens / 28 / 10_000)) * 10_000
 
 
 _CARD = """\
@@ -131,7 +130,10 @@ cut at random, so that the model reads the words around a finding and knows no l
         --precision {precision}
 
 Muon for the matrices, AdamW for the rest; weights in single precision, the network computed in {precision}. The same
-seed, steps, workers, text files, torch ({torch}) and kind of processor give the same weights. {text}
+seed, steps, workers, text files, torch ({torch}) and kind of processor give the same weights. The text
+files, with the first digits of their SHA-256 when it was trained:
+
+{text}
 
 ```json
 {recipe}
@@ -151,8 +153,9 @@ Speed: {speed:.0f} different sentences a second of processor time on one thread 
 The reports are 60 X-ray and 30 CT reports, annotated by hand with 21 pathologies. **The generator was written while
 looking at the language of such reports and at the model's errors on every second of the 90** ("looked at"); the errors
 on the others were never read ("not looked at"). The rules were tuned on all 90, so their column flatters them.
-`docs/performance.md` has both on every set at hand. Neither says how they do in your department: annotate some of your
-own reports and measure there.
+They are in the styles that the generator knows best: in those that it does not know, such as terse, dictated or
+translated ones, and in German, the model reads markedly worse; `docs/performance.md` has every set at hand. Annotate
+some of your own reports and measure there.
 
 ## Limits
 

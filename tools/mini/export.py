@@ -50,7 +50,7 @@ def write_model(path: Path, model: nn.Module, shape: Shape, cutter: Tokenizer, r
     w.add_token_merges([" ".join(pair) for pair in cutter.merges])
     w.add_bos_token_id(first)
     w.add_eos_token_id(cutter.pieces.index(END))
-    w.add_add_bos_token(False)
+    w.add_add_bos_token(True)
     w.add_add_eos_token(False)
     w.add_add_space_prefix(False)
     q8 = gguf.GGMLQuantizationType.Q8_0

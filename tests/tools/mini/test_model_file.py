@@ -9,11 +9,18 @@ from random import Random
 from typing import Any
 
 import llama_cpp
+import numpy as np
 import pytest
 
-from radcal.findings.model.bundled import BEGIN, END, FORMAT, plain, trained_on
-from radcal.findings.pairs import phrases_of
+from radcal.findings.alone import reading_alone
+from radcal.findings.model.bundled import ASK, BEGIN, END, FORMAT, IS, answer_token, plain, trained_on
+from radcal.findings.model.local_pairs import local_pair_reader
+from radcal.findings.model.options import LlamaOptions
+from radcal.findings.pairs import Question, assertions, phrases_of
+from radcal.review.files import read_gold
+from radcal.system.progress import SILENT
 from radcal.words.phrases import load_lexicon
+from tools.mini.evaluate import judge, read_documents
 from tools.mini.generator import Generator
 from tools.mini.tokenizer import Tokenizer
 
@@ -60,7 +67,7 @@ def test_the_file_is_the_one_that_the_checksum_and_the_card_name() -> None:
 
 
 def test_the_file_is_small() -> None:
-    assert MODEL.stat().st_size <= 20_000_000
+    assert MODEL.stat().st_size <= 8_000_000
 
 
 def test_the_file_speaks_the_protocol(values: dict[str, Any], cutter: Tokenizer) -> None:
@@ -69,6 +76,7 @@ def test_the_file_speaks_the_protocol(values: dict[str, Any], cutter: Tokenizer)
     assert trained_on(cutter.pieces) == phrases_of(load_lexicon())
     assert values["tokenizer.ggml.bos_token_id"] == cutter.pieces.index(BEGIN)
     assert values["tokenizer.ggml.eos_token_id"] == cutter.pieces.index(END)
+    assert values["tokenizer.ggml.add_bos_token"] is True
 
 
 def test_llama_cpp_cuts_texts_as_our_tokenizer_does(cutter: Tokenizer) -> None:
@@ -90,19 +98,46 @@ def test_llama_cpp_cuts_texts_as_our_tokenizer_does(cutter: Tokenizer) -> None:
         llama.close()
 
 
+def test_the_reader_asks_as_the_protocol_says(cutter: Tokenizer) -> None:
+    sentence, words = "Small left effusion, possible SCARRING of the apex.", ("effusion", "SCARRING")
+    with local_pair_reader(MODEL, LlamaOptions(threads=1)) as reader:
+        (answers,) = reader.answer([[Question(sentence, "en", words, words)]], SILENT)
+        tokens = [cutter.pieces.index(answer_token(phrase)) for phrase in reader.phrases]
+    llama = llama_cpp.Llama(str(MODEL), n_ctx=128, logits_all=True, verbose=False)
+    try:
+        for word, chances in zip(words, answers.chances[0], strict=True):
+            asked = f"{BEGIN}{plain(sentence)}{ASK}{plain(word)}{IS}"
+            prompt = llama.tokenize(asked.encode(), add_bos=False, special=True)
+            llama.reset()  # type: ignore[no-untyped-call]
+            llama.eval(prompt)
+            weights = np.exp(llama.scores[len(prompt) - 1][tokens].astype(float))
+            assert chances == pytest.approx(weights / weights.sum(), abs=0.02)
+    finally:
+        llama.close()
+
+
+def test_any_words_are_asked_of_and_the_words_around_them_decide() -> None:
+    cues = {"No": "absent", "There is a": "present", "Possible": "hedged"}
+    asked = [
+        Question(f"{cue} {name} at the left base.", "en", (name,), (name,))
+        for cue in cues
+        for name in ("pleural effusion", "nodule", "blorbitis", "aortic dissection")
+    ]
+    with local_pair_reader(MODEL, LlamaOptions(threads=1)) as reader:
+        (answers,) = reader.answer([asked], SILENT)
+        for question, chances in zip(asked, answers.chances, strict=True):
+            mass = assertions(reader.phrases, chances[0])
+            cue = next(c for c in cues if question.sentence.startswith(c))
+            assert max(mass, key=mass.__getitem__) == cues[cue], question.sentence
+
+
 def test_real_reports_are_read_as_well_as_promised() -> None:
     if not GOLD.is_dir():
         pytest.skip("the annotated reports are not beside this checkout")
-    from radcal.findings.alone import reading_alone
-    from radcal.findings.model.local_pairs import local_pair_reader
-    from radcal.findings.model.options import LlamaOptions
-    from radcal.review.files import read_gold
-    from tools.mini.evaluate import judge, read_documents
-
     documents = read_documents(GOLD / "dev_reports.jsonl")
     with local_pair_reader(MODEL, LlamaOptions(threads=1)) as reader:
         ids = [d.report_id for d in documents]
         (judged,) = judge(reading_alone(reader), documents, read_gold(GOLD / "dev_gold.tsv"), {"all": ids})
-    assert judged.figures["assertion"][0] >= 0.92
-    assert judged.figures["graded phrase"][0] >= 0.88
-    assert judged.figures["hedged graded"][0] >= 0.75
+    assert judged.figures["assertion"][0] >= 0.97
+    assert judged.figures["graded phrase"][0] >= 0.96
+    assert judged.figures["hedged graded"][0] >= 0.88
