@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from radcal.findings import engines
+from radcal.findings import engines, runs, trial
 from radcal.system import faults, key_store, policy
 from radcal.system.errors import Cancelled
 from radcal.system.progress import Silent
@@ -90,6 +90,26 @@ def rules_alone() -> Iterator[Callable[..., Any]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engines, "second_reader", lambda s, *_: None if s.second == "bundled" else made(s, *_))
         yield made
+
+
+@pytest.fixture(autouse=True, scope="session")
+def untried() -> Iterator[Callable[..., Any]]:
+    """Without the trial of foreign models, which those of tests would fail; tests about it set it to work again.
+
+    What names the model to be tried.
+    """
+    named = trial.foreign_reader
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (runs, trial):
+            patch.setattr(module, "foreign_reader", lambda _: None)
+        yield named
+
+
+@pytest.fixture
+def with_trial(untried: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Foreign models are tried before they read, as they are outside of tests."""
+    for module in (runs, trial):
+        monkeypatch.setattr(module, "foreign_reader", untried)
 
 
 @pytest.fixture

@@ -220,13 +220,13 @@ class Runs:
         Raises:
             InputError, EngineError, Cancelled: as of :mod:`radcal.findings.trial`.
         """
-        if (reader := foreign_reader(extractor)) is None:
+        if (reader := foreign_reader(extractor)) is None or self._context.settings.untested == "allowed":
             return
         require_agreement(sends_to(extractor))
         if (trial := known_trial(self._workspace, reader)) is None:
             trial = try_reader(reader, model_name(extractor), progress)
             keep_trial(self._workspace, trial)
-        require_passed(trial, untested=self._context.settings.untested == "allowed")
+        require_passed(trial)
 
     def _set_sending(self, host: str) -> None:
         with self._holding:

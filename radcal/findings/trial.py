@@ -152,13 +152,13 @@ def keep_trial(workspace: Workspace, trial: Trial) -> None:
         workspace.log("language model tried", right=trial.right, of=trial.n, needed=trial.listed)
 
 
-def require_passed(trial: Trial, *, untested: bool) -> None:
-    """Refuse a model that failed its trial, unless it may read untested.
+def require_passed(trial: Trial) -> None:
+    """Refuse a model that failed its trial.
 
     Raises:
         InputError: it failed; the message has the figures and the only way past.
     """
-    if not trial.passed and not untested:
+    if not trial.passed:
         raise InputError(
             "{said} So it is not let near reports. Choose another model; --untested, or “Use it untested” on the page "
             "Extraction, is the only way past.",
@@ -173,7 +173,7 @@ def tried(extractor: Extractor, model: str, progress: Progress, *, untested: boo
         InputError, EngineError, Cancelled: as of :func:`try_reader` and :func:`require_passed`.
     """
     if (reader := foreign_reader(extractor)) is not None and not untested:
-        require_passed(try_reader(reader, model, progress), untested=False)
+        require_passed(try_reader(reader, model, progress))
 
 
 @cache

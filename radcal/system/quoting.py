@@ -21,31 +21,30 @@ _MOST_COLUMNS = 40
 _LONGEST_NAME, _MOST_WORDS = 40, 6
 _LONGEST_PERSON = 60
 _OF_COLUMNS = """
-    accession acquisition addendum admission age alpha answer assigned attending author begin beta birth body by
-    category certainty class clinic clinical code col column comment comments completed comparison conclusion confidence
-    contrast created cue cpt current data date day death department desc description diagnosis dictated dictating
-    discharge doc doctor document dose dt dttm duration encounter end engine english entered event exam examination
-    examined expression facility field file final finalized finding findings first flag for found full gender group guid
-    header high history hospital hour icd id identifier import impression indication indicator inpatient institution is
-    key label language last laterality level line link list location low machine medical message method minute modality
-    model month mrn name narrative nbr no note notes number object of on order ordered ordering organ original outcome
-    outpatient page part path pathology patient pattern performed person phrase phrases physician pid plain position
-    prediction priority procedure probability provider question radiologist reader reading reason reference referring
-    region rel report reported reporter reports request requested requesting resident result review room row rule
-    scanner scheduled score second section segment sentence sequence series service set sex share side signed signer
-    signing site source start state station status string study sub subject summary synonym synonyms system table target
-    technique technologist term test text the time timestamp title to topic total transcribed truth type uid unit update
-    updated use user value verified version view visit ward week word words year zip
-    abteilung akzession alter anforderung anforderungsnummer arzt auftrag auftragsnummer aufnahme befund befunder
-    befundet befunddatum befundtext befundnummer bemerkung bericht berichtsdatum berichtstext beurteilung datei datum
-    diktiert dokument einsender erstellt fall fallnummer fallnr frage fragestellung freigabe geburtsdatum gerät
-    geschlecht indikation klinik kommentar leistung modalität nachname nr nummer patienten patientennummer radiologe
-    radiologin stationsname studie uhrzeit unterschrift untersuchung untersuchungsart untersuchungsdatum
-    untersuchungszeit vorname wortlaut zeit zeitpunkt zuweiser überweiser
-    unread verbatim remedy
-    âge auteur compte rendu de du examen fichier heure médecin motif nom numéro prénom radiologue résultat sexe texte
-    autor centro conclusión edad estado estudio fecha hallazgos hora informe impresión médico motivo nombre número
-    paciente servicio sexo texto
+    abteilung accession acquisition addendum admission age akzession alpha alter anforderung anforderungsnummer
+    answer arzt assigned attending aufnahme auftrag auftragsnummer auteur author autor befund befunddatum befunder
+    befundet befundnummer befundtext begin bemerkung bericht berichtsdatum berichtstext beta beurteilung birth body
+    by category centro certainty class clinic clinical code col column comment comments comparison completed compte
+    conclusion conclusión confidence contrast cpt created cue current data date datei datum day de death department
+    desc description diagnosis dictated dictating diktiert discharge doc doctor document dokument dose dt dttm du
+    duration edad einsender encounter end engine english entered erstellt estado estudio event exam examen
+    examination examined expression facility fall fallnr fallnummer fecha fichier field file final finalized finding
+    findings first flag for found frage fragestellung freigabe full geburtsdatum gender gerät geschlecht group guid
+    hallazgos header heure high history hora hospital hour icd id identifier import impresión impression indication
+    indicator indikation informe inpatient institution is key klinik kommentar label language last laterality
+    leistung level line link list location low machine medical message method minute modality modalität model month
+    motif motivo mrn médecin médico nachname name narrative nbr no nom nombre note notes nr number nummer numéro
+    número object of on order ordered ordering organ original outcome outpatient paciente page part path pathology
+    patient patienten patientennummer pattern performed person phrase phrases physician pid plain position
+    prediction priority probability procedure provider prénom question radiologe radiologin radiologist radiologue
+    reader reading reason reference referring region rel remedy rendu report reported reporter reports request
+    requested requesting resident result review room row rule rules résultat scanner scheduled score second section
+    segment sentence sequence series service servicio set sex sexe sexo share side signed signer signing site source
+    start state station stationsname status string studie study sub subject summary synonym synonyms system table
+    target technique technologist term test text texte texto the time timestamp title to topic total transcribed
+    truth type uhrzeit uid unit unread unterschrift untersuchung untersuchungsart untersuchungsdatum
+    untersuchungszeit update updated use user value verbatim verified version view visit vorname ward week word
+    words wortlaut year zeit zeitpunkt zip zuweiser âge überweiser
 """
 """Words in column names of radiology exports and question sets; none is a personal name."""
 _PARTS = re.compile(r"[^\W\d_]+|\d+")

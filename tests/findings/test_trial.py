@@ -49,7 +49,7 @@ def test_a_reader_that_knows_all_answers_passes() -> None:
     trial = try_reader(Reader(lambda sentence, pathology: RIGHT[sentence, pathology]), "good.gguf")
     assert (trial.right, trial.n, trial.sentences) == (len(RIGHT), len(RIGHT), 30)
     assert trial.passed
-    require_passed(trial, untested=False)
+    require_passed(trial)
 
 
 def test_a_list_of_terms_with_no_alone_is_as_good_as_the_bar() -> None:
@@ -66,8 +66,7 @@ def test_a_reader_that_always_says_the_same_is_refused_with_its_figures(always: 
     trial = try_reader(Reader(lambda *_: always), "parrot.gguf")
     assert not trial.passed
     with pytest.raises(InputError, match=r"parrot.gguf read 30 sentences .* nearly always the same answer.*--untested"):
-        require_passed(trial, untested=False)
-    require_passed(trial, untested=True)
+        require_passed(trial)
 
 
 def test_a_reader_worse_than_the_list_is_refused() -> None:

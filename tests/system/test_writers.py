@@ -40,6 +40,7 @@ WRITERS = {
     "ui/preferences.py": ("QSettings QSettings", "the layout of the window, and the paths of workspaces"),
     "ui/pages/feedback/printing.py": ("QPrinter", "printers, which are asked for in the system's dialog"),
     # For developers, not for departments.
+    "tools/chance/fit.py": ("open write_text write_text", "answers of a model, and the chance of readings"),
     "tools/hedges/train.py": ("write_text", "the estimator of hedges"),
     "tools/mini/card.py": ("write_text write_text", "the card of the bundled model"),
     "tools/mini/export.py": ("GGUFWriter", "the bundled model"),

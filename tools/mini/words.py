@@ -9,6 +9,7 @@ from random import Random
 
 from radcal.findings.pairs import NOT_STATED, Spotter
 from radcal.words.records import OTHER, UNREAD
+from radcal.words.word_files import CUE_COLUMNS, CUES, TERM_COLUMNS, TERMS, rows_of
 from tools.mini.grammar import CODES
 
 HERE = Path(__file__).parent
@@ -64,6 +65,10 @@ def mistyped(word: str, random: Random) -> str:
     return word[:i] + random.choice("abcdefghijklmnopqrstuvwxyz") + word[i + 1 :]
 
 
+_SIGNS_OF_RULES = re.compile(r"[*<>!]|\.\.")
+"""Signs of the notation that stand for words of any kind, of which none can be written down."""
+
+
 class Spelled:
     """Random spellings of the rules' terms and cues of one language.
 
@@ -76,10 +81,14 @@ class Spelled:
         self._negations: dict[str, list[str]] = {}
         self._hedges: dict[str, dict[str, list[str]]] = {}
         self._silences: dict[str, list[str]] = {}
-        for names, words, *_ in _rows(folder / "pathologies_terms.tsv"):
+        for row in rows_of(folder / TERMS, TERM_COLUMNS):
+            names, words = row["pathology"], row["words"]
             if names == "-" or all(n in _CODE for n in names.split(" + ")):
                 self._terms.setdefault(names, []).append(words)
-        for kind, phrase, direction, _, words, *_ in _rows(folder / "cues.tsv"):
+        for row in rows_of(folder / CUES, CUE_COLUMNS):
+            kind, phrase, direction, words = (row[column] for column in ("kind", "phrase", "direction", "words"))
+            if _SIGNS_OF_RULES.search(words):
+                continue
             if kind == "silence":
                 self._silences.setdefault(direction, []).append(words)
             if kind == "negation" and words != "(none|nil|nothing)":
@@ -125,7 +134,7 @@ class Frames:
     """
 
     def __init__(self, path: Path, spotter: Spotter, code: str, exchanged: Collection[str]) -> None:
-        frames = (_frame(text, stated, spotter, code) for text, stated, *_ in _rows(path, header=0))
+        frames = (_frame(text, stated, spotter, code) for text, stated, *_ in _rows(path))
         self._frames = list(filter(None, frames))
         self._exchanged = exchanged
 
@@ -213,6 +222,5 @@ def escaped(words: str) -> str:
     return re.sub(r"([{}()<>\[\]|\\])", r"\\\1", words)
 
 
-def _rows(path: Path, header: int = 1) -> list[list[str]]:
-    lines = path.read_text("utf-8").splitlines()
-    return [line.split("\t") for line in lines if line.strip() and line[0] != "#"][header:]
+def _rows(path: Path) -> list[list[str]]:
+    return [line.split("\t") for line in path.read_text("utf-8").splitlines() if line.strip() and line[0] != "#"]

@@ -44,7 +44,7 @@ class WhyPart(Part[str, "Explanation"]):
 
     operation = "why"
 
-    def __init__(self, shell: Services, pathology: str) -> None:
+    def __init__(self, shell: Services, pathology: str = "") -> None:
         super().__init__(shell, say("The sentence is being read again\u2026"))
         self._pathology = pathology
         self._rows = vbox(spacing=8)

@@ -197,15 +197,15 @@ def _texts_in_memory() -> Iterator[str]:
 def test_the_words_of_the_department_are_read(analysed: Department, author: str) -> None:
     from radcal.words.phrases import Lexicon
 
-    assert one(analysed.draft_check.read("Gut feeling of edema.", author)).phrase == "present"
+    assert one(analysed.draft_check.read("Tummy sense of edema.", author)).phrase == "present"
     words = analysed.lexicon
     changed = tuple(
-        replace(p, synonyms=(*p.synonyms, "gut feeling of")) if p.name == "possibly" else p for p in words.phrases
+        replace(p, synonyms=(*p.synonyms, "tummy sense of")) if p.name == "possibly" else p for p in words.phrases
     )
     analysed.words.save(Lexicon(changed, words.name))
     analysed.runs.extract()
     analysed.analyse()
-    assert one(analysed.draft_check.read("Gut feeling of edema.", author)).phrase == "possibly"
+    assert one(analysed.draft_check.read("Tummy sense of edema.", author)).phrase == "possibly"
 
 
 def test_hedges_in_no_list_are_told_as_such(analysed: Department, author: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -216,6 +216,21 @@ def test_what_the_second_reader_finds_improbable_is_unread_and_where_it_fails_th
     assert reader.held[-1] == "close"
 
 
+@pytest.mark.usefixtures("with_trial")
+def test_a_model_that_fails_its_trial_reads_nothing_unless_it_may_untested(
+    filled: Department, reader: Unconvinced
+) -> None:
+    filled.runs.choose({"second": "tiny.gguf"})
+    for _ in range(2):
+        with pytest.raises(InputError, match=r"tiny\.gguf read 30 sentences .* nearly always the same answer"):
+            filled.runs.read()
+    assert not filled.runs.all()
+    tried = [e for e in filled.audit_log.entries() if "language model tried" in e.what]
+    assert len(tried) == 1, "the outcome is remembered"
+    filled.runs.choose({"untested": "allowed"})
+    assert filled.runs.read().n_done > 0
+
+
 def test_a_lower_bound_is_another_run_and_leaves_less_unread(filled: Department, reader: Unconvinced) -> None:
     filled.runs.choose({"second": "tiny.gguf"})
     strict = filled.runs.read().n_unread
