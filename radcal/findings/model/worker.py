@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 
 _TICK_SECONDS = 0.25
+_LEAST_KEPT = 8
+"""Tokens of a prompt from which on it is kept for the next run; fewer, as of the bundled model, are decoded at once."""
 _CHECKED_SEQUENCE = 1
 _DIGITS = 6
 """Decimal places of a probability in a message."""
@@ -252,7 +254,8 @@ class Worker:
         if model is None or not prefix:
             self._prefix_is_there = True
             return True
-        folder = Path(self._opened["state_folder"]) if self._opened["state_folder"] else None
+        worth_it = len(prefix) >= _LEAST_KEPT and self._opened["state_folder"]
+        folder = Path(self._opened["state_folder"]) if worth_it else None
         key = hashlib.sha256(f"{self._opened['state_key']} {list(prefix)}".encode()).hexdigest()[:32]
         stored = state.take(folder, key) if folder else None
         if stored is not None and folder and model.restore(stored, 0, len(prefix)):
