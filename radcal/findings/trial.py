@@ -160,8 +160,8 @@ def require_passed(trial: Trial) -> None:
     """
     if not trial.passed:
         raise InputError(
-            "{said} So it is not let near reports. Choose another model; --untested, or “Use it untested” on the page "
-            "Extraction, is the only way past.",
+            "{said} So it may not read reports. Choose another model. The only way past is the setting “untested” "
+            "(--untested, or “Use it untested” on the page Extraction for a model file).",
             said=trial.said,
         )
 

@@ -60,7 +60,7 @@ class TrialGate(QFrame):
             text = say("Not tried yet. It reads 30 sentences of RadCal\u2019s own first, which takes up to a minute.")
         else:
             text = typographic(trial.said) + " "
-            text += say("It may read.") if trial.passed else say("It is not let near reports.")
+            text += say("It may read.") if trial.passed else say("It may not read reports.")
         if self.is_untested:
             text += " " + say("It is used untested.")
         self._show(text)

@@ -366,7 +366,7 @@ def test_a_model_that_fails_its_trial_reads_after_a_confirmation_alone(qtbot, sh
     page.choice.take_model("/models/tiny.gguf")
     qtbot.waitUntil(lambda: page.gate.begin.isVisible())
     page.gate.begin.click()
-    qtbot.waitUntil(lambda: "It is not let near reports." in page.gate.answer.text())
+    qtbot.waitUntil(lambda: "It may not read reports." in page.gate.answer.text())
     assert page.read.toolTip() == "The model failed its trial."
     page.gate.pass_by.click()
     dialog = page.gate.findChild(Dialog)
