@@ -90,8 +90,10 @@ class Generator:
                 "n": _number,
                 "w_any": any_word,
                 "w_med": medical_word,
-                "frame": Frames(SENTENCES / "sentences.tsv", self.spotter, "en", rules).frame,
-                "gframe": Frames(SENTENCES / "sentences_de.tsv", self.spotter, "de", ()).frame,
+                "frame": Frames((SENTENCES / "sentences.tsv", HERE / "written.tsv"), self.spotter, "en", rules).frame,
+                "gframe": Frames(
+                    (SENTENCES / "sentences_de.tsv", HERE / "written_de.tsv"), self.spotter, "de", ()
+                ).frame,
                 "lookalike": english.lookalike,
                 "s_term": english.term,
                 "s_silence": english.silence,
@@ -108,7 +110,7 @@ class Generator:
 
     def example(self, random: Random, rule: str | None = None) -> Example:
         """A random example: of one rule of the grammar, else a German one or an English one."""
-        rule = rule or ("german" if random.random() < 0.24 else "example")
+        rule = rule or ("german" if random.random() < 0.27 else "example")
         code = _CODES.get(rule, "en")
         pieces = untidy(self.grammar.expand(rule, random), random, code)
         text, names = self.read(pieces, random, code)

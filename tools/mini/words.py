@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from itertools import chain
 from pathlib import Path
 from random import Random
 
@@ -127,14 +128,15 @@ class Frames:
     """Sentences whose statements were read by hand, with terms exchanged for others of their kind.
 
     Args:
-        path: sentences, a tab, and what they state.
+        paths: files of sentences, a tab, and what they state.
         spotter: finds their terms.
         code: of their language.
         exchanged: rules of the grammar that stand for a term, by code of its pathology.
     """
 
-    def __init__(self, path: Path, spotter: Spotter, code: str, exchanged: Collection[str]) -> None:
-        frames = (_frame(text, stated, spotter, code) for text, stated, *_ in _rows(path))
+    def __init__(self, paths: Iterable[Path], spotter: Spotter, code: str, exchanged: Collection[str]) -> None:
+        rows = chain.from_iterable(map(_rows, paths))
+        frames = (_frame(text, stated, spotter, code) for text, stated, *_ in rows)
         self._frames = list(filter(None, frames))
         self._exchanged = exchanged
 
@@ -144,24 +146,29 @@ class Frames:
 
 
 def _frame(text: str, stated: str, spotter: Spotter, code: str) -> str:
-    """The sentence in the grammar's notation; '' where one pathology is said twice, or terms overlap."""
+    """The sentence in the grammar's notation; '' where one pathology is said twice, or terms overlap or differ."""
     answers: dict[str, str] = {}
     for said in filter(None, stated.split("; ")):
         pathology, phrase = said.split("=")
         if pathology in answers or phrase in (OTHER, UNREAD):
             return ""
         answers[pathology] = phrase
-    named = sorted(spotter.named(text, code), key=lambda n: n.start)
-    if not named or set(answers) - {n.pathology for n in named}:
-        return ""
+    named = spotter.named(text, code)
+    silent = {n.pathology for n in named} - set(answers)
+    if not named or (silent and set(answers) - {n.pathology for n in named}):
+        return ""  # what a name without an answer states may be what no name was found for
+    spans: dict[tuple[int, int], set[str]] = {}
+    for n in named:
+        spans.setdefault((n.start, n.end), set()).add(n.pathology)
     out, at = "", 0
-    for number, n in enumerate(named, 1):
-        if n.start < at or number > _MOST_NAMES or n.pathology not in _CODE:
+    for number, (start, end) in enumerate(sorted(spans), 1):
+        names = spans[start, end]
+        given = {answers.get(name, NOT_STATED) for name in names}
+        if start < at or number > _MOST_NAMES or not names <= set(_CODE) or len(given) > 1:
             return ""
-        words = escaped(text[n.start : n.end])
-        answer = answers.get(n.pathology, NOT_STATED)
-        out += f"{escaped(text[at : n.start])}[{number}={answer}]<{_CODE[n.pathology]}^{number}|{words}>"
-        at = n.end
+        words, codes = escaped(text[start:end]), "+".join(sorted(_CODE[name] for name in names))
+        out += f"{escaped(text[at:start])}[{number}={given.pop()}]<{codes}^{number}|{words}>"
+        at = end
     return out + escaped(text[at:]).rstrip(". ")
 
 

@@ -144,7 +144,7 @@ def test_sentences_read_by_hand_keep_their_answers_when_terms_are_exchanged(
         "The trachea is midline.\t\n",
         encoding="utf-8",
     )
-    frames = Frames(path, generator.spotter, "en", {"t_eff", "t_atl", "t_any"})
+    frames = Frames((path,), generator.spotter, "en", {"t_eff", "t_atl", "t_any"})
     drawn = {frames.frame(Random(seed)) for seed in range(60)}
     assert {re.sub(r"(<[^>]*>|\{[a-z_]+\^\d\})", "_", d) for d in drawn} == {
         "No [1=absent]_; likely [2=likely]_",
