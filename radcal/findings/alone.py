@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from radcal.findings.joined_sentences import WholeSentence
 from radcal.findings.pairs import (
+    DOUBTING,
     HEDGED,
     NOT_STATED,
-    NOT_STATED_WEIGHT,
-    WORDLESS_WEIGHT,
+    UNUSUAL,
     Answers,
     Named,
     PairReader,
@@ -27,7 +27,6 @@ from radcal.findings.pairs import (
     Spotter,
     assertions,
     decide,
-    governing,
 )
 from radcal.findings.records import Extraction, Finding
 from radcal.findings.rules.vocabulary import Vocabulary, read_vocabularies, settings_hash
@@ -120,7 +119,7 @@ class ReadingAlone:
     @property
     def settings_hash(self) -> str:
         """Short SHA-256 of the reader's settings and of the words; errors as of the reader."""
-        content = [self.reader.settings_hash, settings_hash(self._vocabularies), NOT_STATED_WEIGHT, WORDLESS_WEIGHT]
+        content = [self.reader.settings_hash, settings_hash(self._vocabularies), UNUSUAL, DOUBTING]
         return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
     def pause(self) -> None:
@@ -176,9 +175,9 @@ class ReadingAlone:
                 for named in sentence.named:
                     yield self._finding(report, sentence, named, UNREAD, None, None)
                 continue
-            hedges = self._spotter.hedges(sentence.whole.text, sentence.code)
+            certainty = self._spotter.certainty(sentence.whole.text, sentence.code)
             for named, row in zip(sentence.named, next(chances), strict=True):
-                phrase = decide(self.reader.phrases, row, governing(hedges, named))
+                phrase = decide(self.reader.phrases, row, certainty, named)
                 if phrase != NOT_STATED:
                     yield self._read(report, sentence, named, phrase, row)
 

@@ -12,13 +12,13 @@ from radcal.findings.engines import close_engine, make_engine
 from radcal.findings.pairs import (
     HEDGED,
     NOT_STATED,
+    Certainty,
     Named,
     PairReader,
     Question,
     Spotter,
     assertions,
     decide,
-    governing,
 )
 from radcal.findings.records import Finding
 from radcal.findings.rules.engine import RulesEngine, Traced, rules_engine
@@ -224,9 +224,9 @@ class Explainer:
         [answers] = reader.answer([[question]], progress)
         if answers.failure:
             return list(extraction.findings), {}, answers.failure
-        hedges = self._spotter.hedges(text, code)
+        certainty = self._spotter.certainty(text, code)
         opinions = {
-            n.pathology: _opinion(reader, row, governing(hedges, n))
+            n.pathology: _opinion(reader, row, certainty, n)
             for n, row in zip(named.values(), answers.chances[0], strict=True)
         }
         return list(extraction.findings), opinions, ""
@@ -283,7 +283,7 @@ def _decision(traced: Traced, number: int) -> Decision:
     return Decision(traced.normal.text[token.start : token.end], step.rule.name, step.rule.says)
 
 
-def _opinion(reader: PairReader, chances: NDArray[np.float64], hedges: Sequence[str]) -> SecondOpinion:
+def _opinion(reader: PairReader, chances: NDArray[np.float64], certainty: Certainty, named: Named) -> SecondOpinion:
     mass = assertions(reader.phrases, chances)
     vague = [n for n, phrase in enumerate(reader.phrases) if phrase not in (PRESENT, ABSENT, NOT_STATED)]
     likeliest = max(vague, key=lambda n: chances[n])
@@ -294,5 +294,5 @@ def _opinion(reader: PairReader, chances: NDArray[np.float64], hedges: Sequence[
         mass[NOT_STATED],
         reader.phrases[likeliest],
         float(chances[likeliest]),
-        decide(reader.phrases, chances, hedges),
+        decide(reader.phrases, chances, certainty, named),
     )

@@ -29,10 +29,13 @@ NOT_STATED = "not stated"
 """The answer where a sentence names a pathology and asserts nothing of it: history, question, technique, advice."""
 HEDGED = "hedged"
 """What a sentence asserts if it is neither PRESENT nor ABSENT nor NOT_STATED: any hedge."""
-NOT_STATED_WEIGHT = 0.2
-"""Weight of "not stated" where a phrase must be chosen: models that were not trained for the question overuse it."""
-WORDLESS_WEIGHT = 0.5
-"""Weight of a hedge in a sentence that holds the words of none: such a hedge is rare, and models suspect many."""
+UNUSUAL = {NOT_STATED: 0.2, HEDGED: 0.1, ABSENT: 0.1}
+"""Weights of what models suspect too often: of "not stated"; of a hedge, and of a denial, without any words for it."""
+DOUBTING = 2.0
+"""Weight of a hedge whose words stand where they can govern the name, and do more than list possibilities.
+
+Chosen together with :data:`UNUSUAL` by what Qwen2.5 1.5B answers of the made-up sets.
+"""
 _LISTING = frozenset({"or", "versus", "either"})
 _HEDGING = frozenset({"hedge", "instead"}) | _LISTING
 """Kinds of tokens that hedge, and those of them that only list possibilities."""
@@ -112,12 +115,36 @@ class Hedge:
     """A phrase of the lexicon, or 'other', whose words stand in a sentence.
 
     listing: it does no more than list possibilities, as "or" does
+    direction: where it stands of what it governs: "before", "after" or "both"
     """
 
     phrase: str
     start: int
     end: int
     listing: bool = False
+    direction: str = "both"
+
+    def reaches(self, named: Named) -> bool:
+        """Whether it stands on the side of a name from which it can govern it."""
+        before, after = self.start < named.start, named.end < self.end
+        return {"before": before, "after": after}.get(self.direction, True)
+
+
+@dataclass(frozen=True, slots=True)
+class Certainty:
+    """The words of a sentence that say how certain it is.
+
+    hedges:  in order;  denying: whether it holds a negation
+    states:  spans of words for the state of an organ, as "normal"
+    """
+
+    hedges: tuple[Hedge, ...] = ()
+    denying: bool = False
+    states: tuple[tuple[int, int], ...] = ()
+
+    def can_deny(self, named: Named) -> bool:
+        """Whether words of the sentence can deny a name."""
+        return self.denying or any(named.start <= start and end <= named.end for start, end in self.states)
 
 
 class Spotter:
@@ -160,8 +187,14 @@ class Spotter:
         for t in self.tokens(sentence, code):
             if t.kind in _HEDGING:
                 phrase = self._phrases[code].of(sentence[t.start : t.end])
-                found.append(Hedge(phrase, t.start, t.end, t.kind in _LISTING))
+                found.append(Hedge(phrase, t.start, t.end, t.kind in _LISTING, t.cue.direction))
         return tuple(found)
+
+    def certainty(self, sentence: str, code: str) -> Certainty:
+        """The words of a sentence that say how certain it is."""
+        tokens = self.tokens(sentence, code)
+        denying = any(t.kind == _NEGATING for t in tokens)
+        return Certainty(self.hedges(sentence, code), denying, tuple((t.start, t.end) for t in tokens if t.state))
 
     def cues(self, sentence: str, code: str, phrase: str) -> list[tuple[int, int]]:
         """The spans of the words that express a phrase in a sentence, in order; none for PRESENT.
@@ -221,8 +254,8 @@ def assertions(phrases: Sequence[str], chances: NDArray[np.float64]) -> dict[str
     return mass
 
 
-def governing(hedges: Iterable[Hedge], named: Named) -> list[str]:
-    """The phrases of a sentence's hedges, by how likely each is to govern a pathology.
+def governing(hedges: Iterable[Hedge], named: Named) -> list[Hedge]:
+    """Those of a sentence's hedges that can govern a name, by how likely each is to do so.
 
     Those that do more than list possibilities come first, then the nearest.
     """
@@ -230,34 +263,33 @@ def governing(hedges: Iterable[Hedge], named: Named) -> list[str]:
     def order(hedge: Hedge) -> tuple[bool, int]:
         return hedge.listing, max(named.start - hedge.end, hedge.start - named.end, 0)
 
-    return list(dict.fromkeys(h.phrase for h in sorted(hedges, key=order)))
+    return sorted((h for h in hedges if h.phrase not in (PRESENT, ABSENT) and h.reaches(named)), key=order)
 
 
-def decide(
-    phrases: Sequence[str],
-    chances: NDArray[np.float64],
-    hedges: Sequence[str],
-    not_stated: float = NOT_STATED_WEIGHT,
-) -> str:
+def decide(phrases: Sequence[str], chances: NDArray[np.float64], certainty: Certainty, named: Named) -> str:
     """The phrase of one pair: whether by the model, which hedge by the words of the sentence where they name one.
 
     Args:
-        hedges: phrases of the hedges in the sentence, as of :func:`governing`.
-        not_stated: weight of NOT_STATED, in 0-1.
+        certainty: the words of the sentence;  named: those that name the pathology.
 
     Returns:
         PRESENT, ABSENT, NOT_STATED, the hedge that governs the pathology, or the likeliest of the list where the
         sentence holds the words of none.
     """
-    here = [h for h in hedges if h not in (PRESENT, ABSENT)]
+    here = governing(certainty.hedges, named)
     mass = assertions(phrases, chances)
-    mass[NOT_STATED] *= not_stated
-    mass[HEDGED] *= 1.0 if here else WORDLESS_WEIGHT
+    mass[NOT_STATED] *= UNUSUAL[NOT_STATED]
+    if not certainty.can_deny(named):
+        mass[ABSENT] *= UNUSUAL[ABSENT]
+    if not here:
+        mass[HEDGED] *= UNUSUAL[HEDGED]
+    elif not here[0].listing:
+        mass[HEDGED] *= DOUBTING
     best = max(mass, key=lambda name: mass[name])
     if best != HEDGED:
         return best
     if here:
-        return here[0]
+        return here[0].phrase
     chance = dict(zip(phrases, chances, strict=True))
     vague = [p for p in phrases if p not in (PRESENT, ABSENT, NOT_STATED)]
     return max(vague, key=lambda p: chance[p])

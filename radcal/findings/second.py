@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from radcal.findings.alone import pace
 from radcal.findings.chance import Kind, Reading, ReadSentence, chance_hash, fitted, kind_of, ordinary_words
 from radcal.findings.joined_sentences import WholeSentence
-from radcal.findings.pairs import Hedge, Named, PairReader, Question, Spotter, decide, governing
+from radcal.findings.pairs import Certainty, Named, PairReader, Question, Spotter, decide
 from radcal.findings.records import Extraction, Extractor, Finding
 from radcal.findings.rules.patterns import flatten
 from radcal.findings.rules.vocabulary import read_vocabularies
@@ -177,12 +177,12 @@ class TwoReaders:
         """
         phrases = self.second.phrases
         tokens = self._spotter.tokens(question.sentence, question.language)
-        hedges = self._spotter.hedges(question.sentence, question.language)
+        certainty = self._spotter.certainty(question.sentence, question.language)
         sentence = ReadSentence(flatten(question.sentence), tokens, [r for _, r in places], self._ordinary)
         rows = dict(zip(question.pathologies, answer, strict=True))
         for number, reading in places:
             chances = rows[reading.pathology]
-            second = phrase_of(reading, phrases, chances, hedges)
+            second = phrase_of(reading, phrases, chances, certainty)
             if reading.phrase == UNREAD:
                 findings[number] = replace(findings[number], second=second)
                 continue
@@ -199,13 +199,13 @@ class TwoReaders:
             )
 
 
-def phrase_of(reading: Reading, phrases: Sequence[str], chances: NDArray[np.float64], hedges: Iterable[Hedge]) -> str:
+def phrase_of(reading: Reading, phrases: Sequence[str], chances: NDArray[np.float64], certainty: Certainty) -> str:
     """The second reader's own phrase for what the rules have read.
 
     Args:
-        phrases, chances: its closed list and its probabilities;  hedges: those of the sentence.
+        phrases, chances: its closed list and its probabilities;  certainty: the words of the sentence.
     """
-    return decide(phrases, chances, governing(hedges, Named(reading.pathology, *reading.term)))
+    return decide(phrases, chances, certainty, Named(reading.pathology, *reading.term))
 
 
 def questions_of(document: Document, findings: Sequence[Finding], spotter: Spotter) -> list[tuple[Question, Places]]:

@@ -105,26 +105,26 @@ def try_reader(reader: PairReader, model: str, progress: Progress = SILENT) -> T
     """
     asked, began = sentences(), time.monotonic()
     spotter = _spotter()
-    questions, listed = [], 0
+    questions, places, listed = [], [], 0
     for one in asked:
         found = {named.pathology: named for named in spotter.named(one.sentence, ENGLISH)}
         words = tuple(one.sentence[found[p].start : found[p].end] for p in one.answers)
+        places.append([found[pathology] for pathology in one.answers])
         questions.append(Question(one.sentence, ENGLISH, tuple(one.answers), words))
         for pathology, answer in one.answers.items():
             listed += answer == (ABSENT if _NO.search(one.sentence[: found[pathology].end]) else PRESENT)
     progress.start(len(asked), Text("Trying {model} with sentences of RadCal's own", model=model))
     given, right = Counter[str](), 0
-    for one, question, answers in zip(
-        asked, questions, reader.answer(([question] for question in questions), Unseen(progress)), strict=True
-    ):
+    answered = reader.answer(([question] for question in questions), Unseen(progress))
+    for one, here, answers in zip(asked, places, answered, strict=True):
         if answers.failure:
             raise EngineError("{model} cannot answer: {reason}", model=model, reason=answers.failure)
-        hedges = [hedge.phrase for hedge in spotter.hedges(one.sentence, ENGLISH)]
-        for pathology, chances in zip(question.pathologies, answers.chances[0], strict=True):
-            phrase = decide(reader.phrases, chances, hedges)
+        certainty = spotter.certainty(one.sentence, ENGLISH)
+        for named, chances in zip(here, answers.chances[0], strict=True):
+            phrase = decide(reader.phrases, chances, certainty, named)
             answer = phrase if phrase in (PRESENT, ABSENT, NOT_STATED) else HEDGED
             given[answer] += 1
-            right += answer == one.answers[pathology]
+            right += answer == one.answers[named.pathology]
         progress.advance()
     n = given.total()
     commonest = max(given.values()) / n

@@ -221,26 +221,47 @@ def test_assertions_sum_what_the_phrases_assert() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "hedges", "phrase"),
+    ("told", "before", "phrase"),
     [
-        ({"present": 0.6, "likely": 0.4}, ["possibly"], "present"),
-        ({"present": 0.4, "likely": 0.6}, ["possibly", "likely"], "possibly"),
-        ({"present": 0.4, "likely": 0.6}, [], "present"),  # without a word of a hedge, it takes more
-        ({"present": 0.2, "likely": 0.5, "possibly": 0.3}, [], "likely"),
-        ({"present": 0.2, "likely": 0.8}, ["present"], "likely"),
-        ({"present": 0.2, "likely": 0.8}, ["other"], "other"),
+        ({"present": 0.7, "likely": 0.3}, "may be", "present"),
+        ({"present": 0.4, "likely": 0.6}, "may be", "may represent"),
+        ({"present": 0.4, "likely": 0.6}, "a", "present"),  # without words of a hedge, it takes more
+        ({"present": 0.05, "likely": 0.6, "possibly": 0.35}, "a", "likely"),
+        ({"present": 0.4, "absent": 0.6}, "no", "absent"),
+        ({"present": 0.4, "absent": 0.6}, "a", "present"),  # and without words of a denial
+        ({"present": 0.05, "absent": 0.95}, "a", "absent"),
+        ({"present": 0.4, "not stated": 0.6}, "a", "present"),
     ],
 )
-def test_whether_by_the_model_and_which_hedge_by_the_words(
-    told: Mapping[str, float], hedges: Sequence[str], phrase: str
-) -> None:
-    assert decide(PHRASES, chances(told), hedges) == phrase
+def test_whether_by_the_model_and_which_hedge_by_the_words(told: Mapping[str, float], before: str, phrase: str) -> None:
+    spotter = Spotter(read_vocabularies(resource("lexicon")), LEXICON)
+    sentence = f"There is {before} nodule at the base."
+    [named] = spotter.named(sentence, "en")
+    assert decide(PHRASES, chances(told), spotter.certainty(sentence, "en"), named) == phrase
+
+
+def test_the_state_of_an_organ_can_deny() -> None:
+    spotter = Spotter(read_vocabularies(resource("lexicon")), LEXICON)
+    sentence = "Heart size is normal, nodule at the base."
+    certainty = spotter.certainty(sentence, "en")
+    assert {n.pathology: certainty.can_deny(n) for n in spotter.named(sentence, "en")} == {
+        "cardiomegaly": True,
+        "nodule": False,
+    }
+
+
+def test_hedges_govern_what_is_on_their_side() -> None:
+    spotter = Spotter(read_vocabularies(resource("lexicon")), LEXICON)
+    sentence = "Opacity suspicious for pneumonia."
+    hedges = spotter.hedges(sentence, "en")
+    found = {n.pathology: [h.phrase for h in governing(hedges, n)] for n in spotter.named(sentence, "en")}
+    assert found == {"opacity": [], "infection": ["suspicious for"]}
 
 
 def test_a_hedge_that_only_lists_comes_last_and_the_nearest_first() -> None:
     hedges = [Hedge("likely", 0, 6), Hedge("possibly", 40, 42, listing=True), Hedge("suspicious for", 60, 74)]
-    assert governing(hedges, Named("mass", 43, 47)) == ["suspicious for", "likely", "possibly"]
-    assert governing(hedges, Named("mass", 10, 14)) == ["likely", "suspicious for", "possibly"]
+    for named, order in ((Named("mass", 43, 47), [2, 0, 1]), (Named("mass", 10, 14), [0, 2, 1])):
+        assert governing(hedges, named) == [hedges[n] for n in order]
     assert governing([], Named("mass", 0, 4)) == []
 
 

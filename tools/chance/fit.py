@@ -34,7 +34,7 @@ from sklearn.linear_model import LogisticRegression
 
 from benchmarks.annotated import PATHOLOGIES, AnnotatedSet, Statement, sets_at_hand
 from radcal.findings.chance import FEATURES, KINDS, Kind, Reading, ReadSentence, asserted, words_between_tokens
-from radcal.findings.pairs import Hedge, PairReader, Question, Spotter
+from radcal.findings.pairs import Certainty, PairReader, Question, Spotter
 from radcal.findings.rules.engine import RulesEngine, rules_engine
 from radcal.findings.rules.patterns import flatten
 from radcal.findings.rules.tokens import Token
@@ -86,7 +86,7 @@ class Place:
     question: Question
     flat: str
     tokens: Sequence[Token]
-    hedges: tuple[Hedge, ...]
+    certainty: Certainty
     readings: tuple[Reading, ...]
     right: tuple[tuple[bool, bool] | None, ...]
 
@@ -151,7 +151,7 @@ class Texts:
                     question,
                     flatten(question.sentence),
                     self.spotter.tokens(read.sentence, question.language),
-                    self.spotter.hedges(read.sentence, question.language),
+                    self.spotter.certainty(read.sentence, question.language),
                     tuple(reading for _, reading in here),
                     tuple(
                         (
@@ -282,7 +282,7 @@ def examples(texts: Texts, reader: Remembering, *, choice: bool) -> Examples:
                     chances = answers[place.question.sentence, reading.pathology]
                     if choice:
                         chances = (np.arange(len(chances)) == chances.argmax()).astype(float)
-                    second = phrase_of(reading, reader.phrases, chances, place.hedges)
+                    second = phrase_of(reading, reader.phrases, chances, place.certainty)
                     features.append(sentence.features(reading, reader.phrases, chances, second))
                     right.append(marks)
                     sets.append(name)

@@ -139,7 +139,7 @@ def test_a_finding_is_explained(qtbot, unread, monkeypatch):
     assert "Words for findings: \u201crib fracture\u201d: fracture." in text
     assert "Words for how certain: \u201cPossible\u201d: possibly." in text
     assert "The rule at \u201c" in text
-    assert "The second reader takes it as \u201cabsent\u201d:" in text
+    assert "The second reader takes it as \u201cpossibly\u201d:" in text  # absent, but for words that deny
     assert "Chance that the rules read it right: " in text
     bars = [bar.value() for bar in dialog.findChildren(QProgressBar)]
     assert bars == [50, 800, 100, 50]
