@@ -293,3 +293,14 @@ def decide(phrases: Sequence[str], chances: NDArray[np.float64], certainty: Cert
     chance = dict(zip(phrases, chances, strict=True))
     vague = [p for p in phrases if p not in (PRESENT, ABSENT, NOT_STATED)]
     return max(vague, key=lambda p: chance[p])
+
+
+def by_words(certainty: Certainty, named: Named) -> str:
+    """What the words for certainty say of a name without any model: HEDGED, ABSENT or PRESENT.
+
+    Whoever reads with a model wants one that knows better.
+    """
+    here = governing(certainty.hedges, named)
+    if here and not here[0].listing:
+        return HEDGED
+    return ABSENT if certainty.can_deny(named) else PRESENT

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from radcal.findings.pairs import HEDGED, NOT_STATED, Answers, Question, Spotter, phrases_of
+from radcal.findings.pairs import HEDGED, NOT_STATED, Answers, Question, Spotter, by_words, phrases_of
 from radcal.findings.rules.vocabulary import read_vocabularies
 from radcal.findings.trial import keep_trial, known_trial, require_passed, sentences, try_reader
 from radcal.system.errors import EngineError, InputError
@@ -52,13 +52,16 @@ def test_a_reader_that_knows_all_answers_passes() -> None:
     require_passed(trial)
 
 
-def test_a_list_of_terms_with_no_alone_is_as_good_as_the_bar() -> None:
-    def listed(sentence: str, _: str) -> str:
-        return ABSENT if sentence.startswith(("No ", "There is no ")) else PRESENT
+def test_a_reader_that_knows_no_more_than_the_words_is_refused() -> None:
+    spotter = Spotter(read_vocabularies(resource("lexicon")), load_lexicon())
 
-    trial = try_reader(Reader(listed), "list.gguf")
-    assert trial.right == trial.listed
-    assert trial.passed
+    def words(sentence: str, pathology: str) -> str:
+        named = {n.pathology: n for n in spotter.named(sentence, "en")}
+        return by_words(spotter.certainty(sentence, "en"), named[pathology])
+
+    trial = try_reader(Reader(words), "words.gguf")
+    assert trial.right == trial.listed < trial.n
+    assert not trial.passed
 
 
 @pytest.mark.parametrize("always", [PRESENT, ABSENT, HEDGED, NOT_STATED])
@@ -69,7 +72,7 @@ def test_a_reader_that_always_says_the_same_is_refused_with_its_figures(always: 
         require_passed(trial)
 
 
-def test_a_reader_worse_than_the_list_is_refused() -> None:
+def test_a_reader_worse_than_the_words_is_refused() -> None:
     swapped = {PRESENT: ABSENT, ABSENT: PRESENT}
     trial = try_reader(Reader(lambda s, p: swapped.get(RIGHT[s, p], RIGHT[s, p])), "wrong.gguf")
     assert trial.right < trial.listed
