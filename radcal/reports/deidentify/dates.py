@@ -210,7 +210,7 @@ def _numeric(m: re.Match[str], by: timedelta) -> Found | None:
         orders = (*orders, "ymd")
     for order in orders:
         part = dict(zip(order, (a, b, c), strict=True))
-        if old := day_of(year_number(part["y"]) or 0, int(part["m"]), int(part["d"])):
+        if old := day_of(year_number(part["y"]), int(part["m"]), int(part["d"])):
             new = old + by
             pad = 2 if part["m"][0] == "0" or part["d"][0] == "0" or len(part["m"] + part["d"]) == 4 else 1
             written = {"y": year_like(new, part["y"]), "m": f"{new.month:0{pad}}", "d": f"{new.day:0{pad}}"}
@@ -241,7 +241,7 @@ def _whole_dates(text: str) -> dict[str, list[tuple[date, bool]]]:
     for m in _NUMERIC.finditer(text):
         for month_first in (False, True) if len(m["c"]) == 4 or m["s"] != "." else (False,):
             month, day = (m["a"], m["b"]) if month_first else (m["b"], m["a"])
-            if len(m["a"]) < 4 and (of := day_of(year_number(m["c"]) or 0, int(month), int(day))):
+            if len(m["a"]) < 4 and (of := day_of(year_number(m["c"]), int(month), int(day))):
                 found.setdefault(m["s"], []).append((of, month_first))
     return found
 
