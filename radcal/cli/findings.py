@@ -131,9 +131,7 @@ def _of_workspace(args: argparse.Namespace, progress: Progress) -> Summary:
     with department_for_exports(args) as department:
         if not department.runs.choices():
             raise DataError("No engine has read the reports yet. Let one read them first, with `radcal run`.")
-        n = department.findings_export.write(
-            args.out, progress=progress, accession_numbers=args.accession_numbers
-        )
+        n = department.findings_export.write(args.out, progress=progress, accession_numbers=args.accession_numbers)
         text = f"{counted(n, 'finding is', 'findings are')} in {args.out}."
         return entered({"findings": n, "out": str(args.out), "text": text}, department)
 

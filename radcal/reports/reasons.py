@@ -187,11 +187,6 @@ NOT_IN_XML = Reason(
     "Export it as JSON (.json) or as a bulk export (.ndjson).",
     "hold FHIR in XML instead of JSON",
 )
-AMBIGUOUS_MESSAGE = Reason(
-    "The message gives a field twice with different values.",
-    "Find out which of them is meant, and export the message again.",
-    "give a field twice with different values",
-)
 WITHDRAWN = Reason(
     "The report in the message is marked as cancelled or entered in error.",
     "Nothing, unless the mark is wrong.",
@@ -290,7 +285,6 @@ class Flaw(StrEnum):
     DOCUMENT = "document"
     NOT_INCLUDED = "not included"
     PROTECTED = "protected"
-    AMBIGUOUS = "ambiguous"
     WITHDRAWN = "withdrawn"
     CROWDED = "crowded"
     IN_PARTS = "in parts"
@@ -308,7 +302,6 @@ OF_FLAW: Mapping[Flaw, Reason] = {
     Flaw.DOCUMENT: DOCUMENT_ONLY,
     Flaw.NOT_INCLUDED: NOT_INCLUDED,
     Flaw.PROTECTED: PROTECTED_MESSAGE,
-    Flaw.AMBIGUOUS: AMBIGUOUS_MESSAGE,
     Flaw.WITHDRAWN: WITHDRAWN,
     Flaw.CROWDED: CROWDED,
     Flaw.IN_PARTS: IN_PARTS,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from radcal.reports.authors import author_name
-from radcal.reports.formats.fhir.resources import TWICE, Item, Resource, Resources, dicts, objects_in, scalar, scalars
+from radcal.reports.formats.fhir.resources import Item, Resource, Resources, dicts, objects_in, scalar, scalars
 from radcal.reports.formats.fhir.texts import codes_of, name_of, text_of
 from radcal.reports.markup import joined, one_line
 from radcal.reports.reasons import Doubt, Flaw
@@ -66,8 +66,6 @@ _NO_PERSON = re.compile(
 def cells_of(report: Item, resources: Resources, doubts: set[Doubt]) -> Mapping[str, str] | Flaw:
     """The cells of a report by field, or why it is left out; what is doubtful about it is added to ``doubts``."""
     resource = report.resource
-    if any(TWICE in part for part in objects_in(resource)):
-        return Flaw.AMBIGUOUS
     status = scalar(resource.get("status")).lower()
     if status in _WITHDRAWN:
         return Flaw.WITHDRAWN
@@ -135,7 +133,7 @@ class _Around:
 
         They are names of people (HumanName) themselves, or stand in references to them, or in fields for people.
         """
-        for item in [*self.all, *self.resources.compositions_beside(self.report)]:
+        for item in self.all:
             own: set[int] = set()
             for part in objects_in(item.resource, _MOST_PARTS):
                 if part.get("resourceType") == "Patient":  # known as the patient's own
