@@ -23,7 +23,7 @@ from radcal.cli.passphrases import department_for_exports, passphrase
 from radcal.cli.settings import choose, chosen_settings, settings_of
 from radcal.cli.summaries import Summary, counted, entered, left_out, unread_findings
 from radcal.findings.engines import close_engine, extracted, in_words, make_engine, model_name, unverified_model
-from radcal.findings.findings_export import form_of, write_findings
+from radcal.findings.findings_export import write_findings
 from radcal.findings.own_words import notes_on_own_words
 from radcal.findings.records import Extraction
 from radcal.findings.served.server import sending_note
@@ -45,20 +45,15 @@ def extract_options(step: Step) -> None:
     """Options of `radcal extract`."""
     step.explain(
         "Of REPORTS, whose texts are read as they are: the sentences in the file are theirs, names and dates included, "
-        "unless --deidentify is given. Without REPORTS, what the engine behind the results of the workspace has read, "
-        "with what radiologists take each word to mean, in percent; others may have it open meanwhile."
+        "unless --deidentify is given. Without REPORTS, what the engine behind the results of the workspace has read; "
+        "others may have it open meanwhile."
     )
     about = (
         "a table with the columns report_id, findings, impression, or report_id, text; or a file or folder of HL7, "
         "FHIR or DICOM, of any examinations"
     )
     add_file(step, "reports", "REPORTS", about, nargs="?")
-    add_out(
-        step,
-        "FINDINGS",
-        "a table with one row for each finding (.csv, .xlsx), FHIR Observations with SNOMED CT qualifiers as a Bundle "
-        "(.json) or one a line (.ndjson), or a folder, whose name has no suffix, of DICOM structured reports",
-    )
+    add_out(step, "FINDINGS", "a table with one row for each finding (.csv, .xlsx)")
     step.add_argument(
         "--deidentify",
         action="store_true",
@@ -76,7 +71,7 @@ def extract_options(step: Step) -> None:
 
 
 def extract(args: argparse.Namespace, bar: Progress) -> Summary:
-    """Write the findings of reports, or those behind a workspace's results, as FINDING_COLUMNS, FHIR or DICOM.
+    """Write the findings of reports, or those behind a workspace's results, as FINDING_COLUMNS.
 
     ``start`` and ``end`` are the sentence's span in the report's text; where findings and impression are separate
     columns, in "FINDINGS:", the findings, a blank line, "IMPRESSION:" and the impression.
@@ -116,7 +111,7 @@ def extract(args: argparse.Namespace, bar: Progress) -> Summary:
                     if lexicon.find(finding.verbatim) is None:
                         unclear.append(finding.verbatim)
 
-    write_findings(read(), args.out, form_of(args.out), lexicon, writer(args))
+    write_findings(read(), args.out, writer(args))
     said = f"{counted(n, 'finding', 'findings')} in {counted(extractions, 'report', 'reports')}"
     told = f"{said} {'is' if n == 1 else 'are'} in {args.out}, read by {about.engine}."
     not_understood = unread_findings(unread, dict(count_unknown(unclear)))
@@ -136,9 +131,7 @@ def _of_workspace(args: argparse.Namespace, progress: Progress) -> Summary:
     with department_for_exports(args) as department:
         if not department.runs.choices():
             raise DataError("No engine has read the reports yet. Let one read them first, with `radcal run`.")
-        n = department.findings_export.write(
-            args.out, form_of(args.out), progress=progress, accession_numbers=args.accession_numbers
-        )
+        n = department.findings_export.write(args.out, progress=progress, accession_numbers=args.accession_numbers)
         text = f"{counted(n, 'finding is', 'findings are')} in {args.out}."
         return entered({"findings": n, "out": str(args.out), "text": text}, department)
 

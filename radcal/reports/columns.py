@@ -39,7 +39,6 @@ class Layout:
     names: field -> name of the column in the file
     day_first: the names are in a language that writes the day before the month
     undecided: field -> names of columns that are as likely as each other, none of which was taken
-    rivals: field -> names of columns that are nearly as likely as the one taken, and are used for nothing
     left_over: field -> names of columns that are used for nothing though their values look like it
     identifying: field of IDENTIFYING -> all of its columns, in the order of the parts of a name; those that were
         mapped, and those of messages, are in ``positions`` as well
@@ -49,14 +48,13 @@ class Layout:
     names: Mapping[str, str]
     day_first: bool
     undecided: Mapping[str, tuple[str, ...]] = dataclass_field(default_factory=dict)
-    rivals: Mapping[str, tuple[str, ...]] = dataclass_field(default_factory=dict)
     left_over: Mapping[str, tuple[str, ...]] = dataclass_field(default_factory=dict)
     identifying: Mapping[str, tuple[int, ...]] = dataclass_field(default_factory=dict)
 
     @property
     def asked(self) -> Mapping[str, tuple[str, ...]]:
         """Fields that somebody should decide about, and the names of the columns that may be meant."""
-        return {**self.left_over, **self.rivals, **self.undecided}
+        return {**self.left_over, **self.undecided}
 
     def __contains__(self, field: object) -> bool:
         return field in self.positions
@@ -71,8 +69,6 @@ _LESS = 0.4
 """What values tell less than others that are taken in their place."""
 _TELLS, _SURELY = 0.45, 0.95
 """How surely they tell where a part of the column's name does, too, such as codes of one letter; and times of day."""
-_RIVALS_TELL = 0.6
-"""What the values of a rival tell, as a share of what those of the column taken do."""
 _ASKED = frozenset({"refer", "order", "request"})
 """Parts of the names of columns that tell who wanted an examination."""
 _MOST_NAMES = 500
@@ -108,21 +104,14 @@ def guess(
         positions |= {"exam_time": column} if place < _LAST else {}
     identifying = columns.identifying(positions, wanted)
     positions = {of: positions[of] for of in wanted if of in positions}
-    rivals: dict[str, tuple[str, ...]] = {}
-    for one in candidates:
-        looks = FIELDS[one.field].looks
-        near = one.others(candidates, positions.values()) if positions.get(one.field) == one.column else []
-        near = [o for o in near if o.values.cells and o.values.tells(looks) >= _RIVALS_TELL * one.values.tells(looks)]
-        rivals |= {one.field: tuple(columns.names[o.column] for o in near)} if near else {}
     used = {*positions.values(), *(column for each in identifying.values() for column in each)}
-    doubted = {name for alike in (*undecided.values(), *rivals.values()) for name in alike}
+    doubted = {name for alike in undecided.values() for name in alike}
     free = [i for i, name in enumerate(columns.names) if i not in used and name and name not in doubted]
     return Layout(
         positions=positions,
         names={of: columns.names[column] for of, column in positions.items()},
         day_first=any(is_foreign(columns.names[column]) for column in positions.values()),
         undecided=undecided,
-        rivals=rivals,
         left_over=columns.left_over(free, positions, [of for of in wanted if of not in (*undecided, *mapping)]),
         identifying=identifying,
     )
@@ -429,20 +418,19 @@ def layout_of(table: Table, header: int, mapping: Mapping[str, str], wanted: Seq
 
 
 _UNDECIDED = Text("{file}: each of the columns {columns} may be {field}; none of them was used. Say which one it is.")
-_RIVALS = Text("{file}: column {column} was taken for {field}. Others that may hold it: {columns}.")
 _LEFT = Text("{file}: column {column} is used for nothing, but its values look like {fields}. Say so if it is that.")
 
 
 def is_question(note: str) -> bool:
     """Whether a note of :func:`doubts` is on fields of Layout.asked."""
-    return isinstance(note, Text) and note.template in {of.template for of in (_UNDECIDED, _RIVALS, _LEFT)}
+    return isinstance(note, Text) and note.template in {of.template for of in (_UNDECIDED, _LEFT)}
 
 
 def doubts(table: Table, header: int, layout: Layout, wanted: Sequence[str]) -> list[Text]:
     """A note on each column that was taken for a field though none of its values looks like what that holds.
 
     The note names the column that would fit better, by name and values, and what the values look like.  A field for
-    which other columns are as likely, or nearly, has a note, too, and so has a column that is used for nothing though
+    which other columns are as likely has a note, too, and so has a column that is used for nothing though
     its values tell a field that no other column holds.
     """
     if table.headed:
@@ -453,9 +441,6 @@ def doubts(table: Table, header: int, layout: Layout, wanted: Sequence[str]) -> 
         _UNDECIDED.with_values(file=file, columns=shown_columns(names, alike), field=meaning[of])
         for of, alike in layout.undecided.items()
     ]
-    for of, rivals in layout.rivals.items():
-        taken, others = _shown(names, layout.positions[of]), shown_columns(names, rivals)
-        notes.append(_RIVALS.with_values(file=file, column=taken, field=meaning[of], columns=others))
     for left in dict.fromkeys(column for columns in layout.left_over.values() for column in columns):
         fields = either([meaning[of] for of, columns in layout.left_over.items() if left in columns])
         notes.append(_LEFT.with_values(file=file, column=shown_columns(names, (left,)), fields=fields))

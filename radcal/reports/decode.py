@@ -2,8 +2,8 @@
 
 Unicode is recognised by its byte order mark, by its NUL bytes (UTF-16) or by being valid UTF-8.  Anything else is
 taken for a single-byte encoding of Western Europe: the one in which the high bytes become accented letters inside words
-or typographic marks outside of them.  Files of which parts are in another encoding are read in both, character by
-character; what fits neither, as a character that was cut in two, becomes U+FFFD.
+or typographic marks outside of them.  Files of which lines are in another encoding are read line by line; what does
+not fit, as a character that was cut in two, becomes U+FFFD.
 """
 
 from __future__ import annotations
@@ -37,12 +37,10 @@ _LETTERS = frozenset("áàâäãåæçéèêëíìîïñóòôöõøœúùûüÿ
 _LONE_BYTE = re.compile("[\udc80-\udcff]")
 _NOT_ASCII = re.compile("[^\0-\x7f]")
 _HIGH = re.compile(rb"[\x80-\xff]+")
-_SEVERAL = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
-"""A character of UTF-8 that is no ASCII."""
 _ODD = re.compile(rb"[\xc2-\xf4][\x80-\xbf]|\xc3(?![A-Z])")
 """What text in a single-byte encoding hardly ever has: characters of UTF-8, or the first byte of one."""
-_OF_WINDOWS = frozenset("\u2018\u2019\u201c\u201d\u2026\u20ac°±²³µ")
-"""Typographic characters that may stand alone in a line of UTF-8, in Windows-1252."""
+_OF_UTF_8 = re.compile(rb"\xc3(?![A-Z])|\xe2\x80")
+"""The beginnings of accented letters and of typographic marks in UTF-8."""
 
 _NO_CHARSETS = frozenset(("unicode-escape", "raw-unicode-escape", "punycode", "idna", "utf-7", "undefined"))
 """Python's encodings of text that are no character sets of files."""
@@ -139,51 +137,12 @@ def _mixed(data: bytes, encoding: str, progress: Progress) -> Iterator[str]:
 
 
 def _line(line: bytes, encoding: str) -> str:
-    """A line of such a file: in UTF-8 but for single bytes where that makes more sense, otherwise in the other one."""
-    single = "cp1252" if encoding == "utf-8" else encoding
-    if not line.isascii() and _SEVERAL.search(line):
-        runs = list(_HIGH.finditer(line))
-        in_utf_8 = encoding == "utf-8" or sum(
-            _sense(run.group().decode("utf-8", "ignore"), *_around(run)) for run in runs
-        ) > sum(_sense(run.group().decode(single, "replace"), *_around(run)) for run in runs)
-        if in_utf_8:
-            return _by_runs(line, single, _SEVERAL)
-    return _by_runs(line, single, None)
-
-
-def _by_runs(line: bytes, single: str, several: re.Pattern[bytes] | None) -> str:
-    """A line whose bytes are in a single-byte encoding, but for those of ``several``, which are in UTF-8."""
-    text: list[str] = []
-    at = 0
-    for run in _HIGH.finditer(line):
-        text.append(line[at : run.start()].decode("ascii"))
-        at, place = run.end(), run.start()
-        before, after = _around(run)
-        for found in several.finditer(run.group()) if several else ():
-            text += [_alone(line[place : run.start() + found.start()], single, before, "\x00", in_utf_8=True)]
-            text.append(found.group().decode("utf-8", "replace"))
-            place, before = run.start() + found.end(), text[-1]
-        text.append(_alone(line[place : run.end()], single, before, after, in_utf_8=several is not None))
-    return "".join((*text, line[at:].decode("ascii")))
-
-
-def _alone(written: bytes, single: str, before: str, after: str, *, in_utf_8: bool) -> str:
-    """Bytes in a single-byte encoding, or U+FFFD where they make no sense and are rather of a character cut in two."""
-    text = written.decode(single, "replace")
-    if not written or (written[0] == _CUT and not (after.isascii() and after.isupper())):
-        return text and "\ufffd"
-    if len(written) > 1 and written[0] == _OF_THREE and written[1] < _FIRST_LETTER:
-        return "\ufffd"
-    if in_utf_8 and written[0] < _FIRST_LETTER and (len(written) > 1 or text not in _OF_WINDOWS):
-        return "\ufffd"
-    if "\ufffd" in text or (in_utf_8 and _sense(text, before, after) < _LEAST):
-        return "".join("\ufffd" if c == "\ufffd" or in_utf_8 else c for c in text)
-    return text
-
-
-_CUT, _OF_THREE, _FIRST_LETTER = 0xC3, 0xE2, 0xC0
-"""Bytes that begin most accented letters, and typographic marks, in UTF-8; and the first letter of Windows-1252."""
-_LEAST = -0.5
+    """A line of such a file: in UTF-8, damaged or not, where it looks like that, otherwise in the other encoding."""
+    if _is_utf_8(line):
+        return line.decode()
+    if _OF_UTF_8.search(line):
+        return line.decode(errors="replace")
+    return line.decode("cp1252" if encoding == "utf-8" else encoding, "replace")
 
 
 def _utf_16(sample: bytes) -> str | None:

@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 from radcal.reports.records import Modality
+from radcal.system.resources import patterns
 
 OTHER_MODALITY = "other"
 """A known modality other than X-ray and CT."""
@@ -22,40 +23,13 @@ _CODES = {
 }
 _OF_CODE = {code: modality for modality, codes in _CODES.items() for code in codes.split()}
 
-_OTHER_EXAM = re.compile(
-    r"\b(?:pet(?:[ /-]?ct)?|mr|mri|mra|mrt|irm|us|ultrasound|ultraschall|sono\w*|echo\w*|ecograf\w*|nm|spect|v/?q"
-    r"|fluoro\w*|mammo\w*|dexa|dxa|bone density|angiogra(?:m|phy) (?:pulmonary )?catheter|esophagram|biopsy|drainage)\b"
-)
-_CT_EXAM = re.compile(
-    r"\b(?:ct[a-z]?|cct|cta?chest\w*|ctpa|hrct|ldct|cect|ncct|computed tomogra\w*|computertomogra\w*|cat scan|tdm|tac"
-    r"|scanner|tomodensito\w*|angio-?ct)\b|\bct(?=[a-z]{0,6}(?:chest|thor|ches|cap|pe)\w*\b)|\b712[567]\d\b"
-)
-_XRAY_EXAM = re.compile(
-    r"\b(?:c?xr|cr|dx|dr|rx|x-?rays?|x ray|radiogra(?:ph|f)\w*|plain films?|ro(?:e)?ntgen\w*|ro(?:e)?\.?(?= )"
-    r"|(?:chest|thorax|torax),? (?:im |am )?(?:portable|p\.?a|a\.?p|d\.?v|lat\w*|front\w*|single|one|two|[1-4]|in [12]"
-    r"|seitlich\w*|liegend\w*|liegen|stehend\w*|stehen|sitzend\w*|sitzen|bett|mobil\w*|bedside|supine|erect|upright)"
-    r"|(?:portable|bedside|mobile) chest|(?:pa|ap) (?:and|&|\+|/) ?lat\w*|[1-4] views?|(?:one|two|single) views?"
-    r"|(?:[1-4]|zwei) (?:ebenen|eb)|[a-z]*(?:thorax|lungen|leer|ubersichts|rontgen|ziel|becken)-?aufnahmen?"
-    r"|thorax-?(?:bild|ubersicht)|bett-?(?:thorax|lunge))\b"
-    # A projection written with full stops is said of radiographs alone; CT and the like are asked for first.
-    r"|(?<![\w.])(?:a\.p|p\.a|d\.v)\b"
-    r"|\b(?:xr|dx|cr|cxr|rx)(?=[a-z]{0,6}(?:chest|thor|ches|cxr|thx)|[ _-]?\d)|\b710[1234]\d\b"
-)
-_CHEST = re.compile(
-    r"\b(?:chest|thorax|torax|thoracic(?! (?:spine|vert|lumb|and lumbar|inlet|outlet))|thoracique|toracic\w*|lungs?"
-    r"|pulm\w*|poumons?|lunge\w*|brustkorb|pecho|cxr\w*|ctpa|hrct|ldct|tap|cap|c/a/p|cap w\w*|pe (?:protocol|study)"
-    r"|for pe|rule out pe|thx|bett-?lunge|lungen-?aufnahmen?)\b"
-    r"|(?:ct|xr|cr|dx|img|rx|rontgen)[a-z_ -]{0,8}(?:chest|ches|cxr|thx|thor(?:ax)?)"
-    r"|\bct[a a-z]{0,4} ?(?:angio\w* )?pe\b|thorax\w*|\b710[1234]\d\b|\b712[567]\d\b"
-)
-_BONES = re.compile(
-    r"\bt(?:horacic)?[ -]?spine|\bspines?\b|\bspinal\b|\bvertebra\w*|thoraco-?lumb\w*|\brachis|columna|wirbelsaule"
-    r"|\bbws\b|thoracentesis"
-    # the ribs of one side, and those of both: images of bones that leave the lungs dark
-    r"|\bhemi-?thorax\w*|\bknochern\w* (?:hemi-?)?thorax\w*"
-)
-_OF_THE_THORAX = re.compile(r"\b(?:thor(?:ac\w*|ak\w*)?|torac\w*)\b")
-"""Adjectives: beside bones they tell which part of them."""
+_P = patterns("reading", "exams.toml")
+_OTHER_EXAM = _P["other_exam"]
+_CT_EXAM = _P["ct_exam"]
+_XRAY_EXAM = _P["xray_exam"]
+_CHEST = _P["chest"]
+_BONES = _P["bones"]
+_OF_THE_THORAX = _P["of_the_thorax"]
 
 
 def classify(modality: str, exam: str, body_part: str) -> tuple[str, bool]:
@@ -75,16 +49,9 @@ def classify(modality: str, exam: str, body_part: str) -> tuple[str, bool]:
 
 PORTABLE, FIXED = "portable", "fixed"
 """How a chest X-ray was taken: with a portable unit or lying, or at a fixed unit, in two views or upright."""
-_PORTABLE = re.compile(
-    r"\b(?:port(?:able)?s?|mobile|bedside|supine|decubitus|semi-?(?:erect|upright)|bett\w*|liegend\w*|liegen|mobil\w*"
-    r"|au lit|portatif|portatile|portatil(?:es)?|sangliggande|liggande|sangplats|icu|itu|nicu|picu|intensiv\w*)\b"
-)
-_FIXED = re.compile(
-    r"\b(?:p\.?a|(?:pa|ap) ?(?:and|&|\+|/|,|u\.?|und|et|y) ?lat\w*|lat(?:eral)?|(?:2|two|3|three|4|four)[ -]?views?"
-    r"|upright|erect|standing|(?:in )?(?:2|zwei) ebenen|stehend\w*|stehen|face et profil|profil|de pie|bipedestacion"
-    r"|d\.?v)\b|\b(?:7104[678]|710[23]\d)\b"
-)
-_ANTERIOR = re.compile(r"\b(?:a\.?p|anteroposterior|antero-posterior|a\.?-p)\b")
+_PORTABLE = _P["portable"]
+_FIXED = _P["fixed"]
+_ANTERIOR = _P["anterior"]
 
 
 def projection(exam: str) -> str:

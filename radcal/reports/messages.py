@@ -37,55 +37,7 @@ def read_messages(form: Format, path: Path, file: str, progress: Progress) -> Ta
         for piece in form.pieces(parts) if form.pieces else _whole(opened, file, progress):
             tables += [table.moved(position) for table in parse(form, piece, file, progress)]
             position = max((line for table in tables for line in table.places), default=position)
-    return stacked(_checked(tables, file), file, FIELDS_OF_MESSAGES)
-
-
-def _checked(tables: list[Table], file: str) -> list[Table]:
-    """The tables of a file, with what is wrong with its batches in the last of them."""
-    for fault in list(of_batches(tables, file)):
-        (tables[-1].doubts if fault.reason in reasons.HELD else tables[-1].faults).append(fault)
-    return tables
-
-
-def of_batches(tables: Sequence[Table], file: str) -> Iterator[Fault]:
-    """What is wrong with the batches of a file, the tables of whose pieces follow one another.
-
-    The end of a file may count its batches, or its messages.  The last message of a batch that does not end may not be
-    whole: that is a doubt (:data:`radcal.reports.reasons.HELD`).
-    """
-    none = [fault.row for table in tables for fault in table.faults if fault.reason == reasons.BETWEEN_MESSAGES]
-    last = max((line for table in tables for line in table.places), default=0)
-
-    def messages(start: int, end: int) -> int:
-        return end - start - sum(start < at <= end for at in none)
-
-    def compared(at: int, counted: int, there: tuple[int, ...]) -> Iterator[Fault]:
-        if counted >= 0 and counted not in there:
-            reason = reasons.BATCH_SHORT if counted > max(there) else reasons.BATCH_LONG
-            yield Fault(file, max(at, 1), reason)
-
-    def left_open(at: int) -> Iterator[Fault]:
-        yield Fault(file, max(at, 1), reasons.BATCH_OPEN)
-        yield Fault(file, max(at, 1), reasons.OF_DOUBT[reasons.Doubt.UNENDED])
-
-    begun: dict[str, int] = {}
-    file_start = batch_start = batches = 0
-    for at, mark in (mark for table in tables for mark in table.marks):
-        if mark.segment in begun:
-            yield from left_open(at)
-        if mark.segment == "FHS":
-            begun, file_start, batch_start, batches = {"FHS": at}, at, at, 0
-        elif mark.segment == "BHS":
-            begun["BHS"] = batch_start = at
-        elif mark.segment == "BTS":
-            yield from compared(at, mark.count, (messages(batch_start, at),))
-            begun.pop("BHS", None)
-            batch_start, batches = at, batches + 1
-        else:
-            yield from compared(at, mark.count, (batches + ("BHS" in begun), messages(file_start, at)))
-            begun, file_start, batch_start, batches = {}, at, at, 0
-    if begun:
-        yield from left_open(last)
+    return stacked(tables, file, FIELDS_OF_MESSAGES)
 
 
 def _whole(opened: BinaryIO, file: str, progress: Progress) -> Iterator[bytes]:
@@ -201,7 +153,7 @@ def _large(form: Format, path: Path, name: str, progress: Progress) -> Table:
 
 
 def _parsed(form: Format, batch: Sequence[tuple[str, bytes]], progress: Progress) -> dict[str, Table]:
-    return {table.file: _checked([table], table.file)[0] for table in parse_messages(form, batch, progress)}
+    return {table.file: table for table in parse_messages(form, batch, progress)}
 
 
 def _files(folder: Path) -> Iterator[Path]:

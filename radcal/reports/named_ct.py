@@ -14,6 +14,7 @@ from enum import IntEnum
 from radcal.reports.records import Section
 from radcal.reports.sections import document
 from radcal.reports.times import DATE, DAY, nanoseconds, readings
+from radcal.system.resources import patterns
 
 
 class NamedCt(IntEnum):
@@ -25,80 +26,24 @@ class NamedCt(IntEnum):
     LATER = 2
 
 
-_CT = re.compile(
-    r"(?<![\w/])(?:(?:MD|HR|LD|PET[-/ ]?)?CT(?:A|PA|s)?(?![\w/])(?!\s+ratio)|(?:Thorax|Brust)-?CT\b|Thoraxct\b|"
-    r"[Cc][Aa][Tt] scans?\b|(?i:computed tomograph|computer-?tomogra[fp]|computerized tomograph))"
-)
-_USEFUL = r"(?:considered|warranted|helpful|useful|needed|required|indicated|of (?:value|use))"
-_MADE = rf"(?:obtained|performed|done|made|{_USEFUL})"
-_WISHED = re.compile(
-    r"recommend|\badvis|\badvocat|\bplease\b|\bif\b|\bwould\b|\bsuggest(?:ed)?\b(?=.{0,300}\b(?:CT|comput))|"
-    r"\bsuggest (?:a )?(?:further|follow)|\bconsider\b|\bconsideration\b|"
-    rf"\b(?:could|should|can|may|might|must) (?:also |then |further )?be (?:\w+ )?{_MADE}|\b(?:is|are) {_USEFUL}\b|"
-    r"\b(?:could|may|might|can|should) (?:help|further|better|aid|provide|follow)|"
-    r"correlat\w* with (?:a )?(?:follow|dedic)|"
-    r"\bpending\b|\bplanned\b|\bscheduled\b|\bordered\b|\bto be\b|"
-    r"empf(?:ohlen|ehl|iehlt)|\berwäg|\bggf\b|gegebenenfalls|\bsollte|\bkönnte|\bkann\b|ratsam|indiziert|anzuraten|"
-    r"angeraten|\bbitte\b|\bbei (?:bedarf|persist)|\bgeplant|\berbeten|ausstehend|wünschenswert|sinnvoll",
-    re.IGNORECASE,
-)
-_FOR_FURTHER = re.compile(
-    r"for further|for better|follow[- ]?up (?:chest )?CT|dedicated CT|weitere\w* abklärung|zur abklärung", re.IGNORECASE
-)
-_SEEN = re.compile(
-    r"\b(?:show|demonstrat|reveal|confirm|detect|exclude[sd]|perform|obtained|seen|found|identified|was|were|prove[nds]|"
-    r"subsequent|zeigt|bestätigt|nachgewiesen|durchgeführt|ergab|gesehen|sieht)",
-    re.IGNORECASE,
-)
-_EARLIER = re.compile(
-    r"\b(?:prior|previous|earlier|old|older|outside|remote|preceding|no|without|not|unavailable|"
-    r"vor-?|vorherig\w*|früher\w*|voran\w*|ältere\w*|kein\w*|ohne)\b[\s,]+(?:[\w/.-]+\s+){0,3}?(?:\w+-)?(?=CT|CAT|PET|"
-    r"MDCT|HRCT|[Cc]omput|Thorax)|\bvor-?CT\b|\bCTs? (?:was|were|is) not\b|\bCT (?:nicht|not available|unavailable)",
-    re.IGNORECASE,
-)
-_COMPARED = re.compile(
-    r"^\W*(?:comparisons?|technique|(?:clinical )?(?:history|indications?)|vergleich|"
-    r"voraufnahmen?|voruntersuchung(?:en)?|klinische angaben|fragestellung)\s*:",
-    re.IGNORECASE,
-)
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
-_CLAUSE = re.compile(
-    r",\s+(?!(?:which was |that was )?(?:performed|obtained|done|acquired|made|durchgeführt)\b)|"
-    r"(?<!\s)\s+(?:but|although|however|aber|jedoch)\s+",
-    re.IGNORECASE,
-)
+_P = patterns("reading", "named_ct.toml")
+_CT = _P["ct"]
+_WISHED = _P["wished"]
+_FOR_FURTHER = _P["for_further"]
+_SEEN = _P["seen"]
+_EARLIER = _P["earlier"]
+_COMPARED = _P["compared"]
+_SENTENCE = _P["sentence"]
+_CLAUSE = _P["clause"]
 
 _A_CT = r"(?:\b[\w/-]{0,15}CT(?:A|PA|s)?\b|\bCAT scan|\bcomput(?:ed|eri[sz]ed|er)[ -]?tomogra\w{1,6})"
 _WORDS = r"(?:[\w/.-]{1,25}\s){0,4}?"
-_AFTER = re.compile(
-    rf"\b(?:subsequent(?:ly)?|later|ensuing|(?:next|following)[- ]day|nachfolgend\w*|anschließend\w*|nachträglich\w*|"
-    rf"später\w*|danach|im anschluss|am (?:folgetag|nächsten tag))\s{_WORDS}{_A_CT}|"
-    rf"{_A_CT},?\s{_WORDS}(?:subsequently|later|afterwards?|thereafter|(?:next|following) day|"
-    r"after (?:this|the (?:present|current))|(?:hours?|h|hrs?|minutes?|min|days?) after|"
-    r"später|danach|anschließend|nachfolgend)\b",
-    re.IGNORECASE,
-)
+_AFTER = _P["after"]
 _DATED = re.compile(rf"{_A_CT}\s{_WORDS}(?={DATE.pattern})", re.IGNORECASE)
-_AHEAD = re.compile(
-    r"\b(?:will|shall|attention|await\w*|proceed\w*|going|undergo|to follow|wird|werden|soll\w*|abwarten|folgt)\b",
-    re.IGNORECASE,
-)
-_SHOWN = re.compile(
-    r"\b(?:show|demonstrat|reveal|confirm|detect|exclude[sd]|perform|obtained|acquired|done|made|seen|see\b|found|noted|"
-    r"identified|depicted|characteri[sz]ed|evaluated|assessed|visuali[sz]ed|appreciated|correspond|correlat|compar|was|"
-    r"were|is|are|has|had|prove[nds]|zeigt|bestätigt|nachgewiesen|durchgeführt|ergab|gesehen|sieht|sichtbar|erkennbar|"
-    r"abgrenzbar|entspr)",
-    re.IGNORECASE,
-)
-_FORMERLY = re.compile(
-    r"\b(?:prior|previous(?:ly)?|earlier|known|history|remote|old|last|ago|früher\w*|(?:vor)?bekannt\w*|damals|"
-    r"vor(?:aufnahme|untersuchung)\w*|(?<![\d./-])(?:19|20)\d\d)\b",
-    re.IGNORECASE,
-)
-_AGAINST = re.compile(
-    r"\b(?:compar\w* (?:to|with)|since|unchanged from|new from|im vergleich|seit)\b[^,;:]{0,80}", re.IGNORECASE
-)
-"""What the X-ray is held against, which says nothing of when the CT was made."""
+_AHEAD = _P["ahead"]
+_SHOWN = _P["shown"]
+_FORMERLY = _P["formerly"]
+_AGAINST = _P["against"]
 _REACH = 400
 """Characters of a sentence before a clause that are searched."""
 _OF_THE_PATIENT = (Section.INDICATION, Section.TECHNIQUE)

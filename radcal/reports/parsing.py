@@ -32,7 +32,7 @@ from radcal.reports.reasons import (
     Flaw,
     Unit,
 )
-from radcal.reports.table import Cell, Fault, Mark, Table
+from radcal.reports.table import Cell, Fault, Table
 from radcal.system.errors import EngineError, InputError, reason_of
 from radcal.system.files import is_abandoned
 from radcal.system.processes import NO_MEMORY, NO_TIME_LEFT, Child
@@ -46,7 +46,6 @@ _LOOK_SECONDS = 0.1
 """Longest wait for the child between two checks for cancellation."""
 _MB, _GB = 1 << 20, 1 << 30
 _FLAWS, _DOUBTS = frozenset(Flaw), frozenset(Doubt)
-_SEGMENTS = ("FHS", "BHS", "BTS", "FTS")
 _SIMPLE = frozenset((str, int, float, bool, dt.datetime, dt.date, dt.time, dt.timedelta))
 
 
@@ -234,8 +233,6 @@ class _Tables:
             table.faults.append(Fault(file, at, OF_FLAW[values.flaw], accession))
         elif isinstance(values, Doubt):
             table.doubts.append(Fault(file, at, OF_DOUBT[values]))
-        elif isinstance(values, Mark):
-            table.marks.append((at, values))
         else:
             table.rows.append(values)
             table.lines.append(at)
@@ -251,7 +248,7 @@ def _message(line: bytes) -> Any:
         raise Refused(Why.CRASHED) from None
 
 
-def _row(row: Any) -> tuple[int, int, list[Cell] | Failure | Doubt | Mark]:
+def _row(row: Any) -> tuple[int, int, list[Cell] | Failure | Doubt]:
     if type(row) is list and list(map(type, row[:2])) == [int, int]:
         match row:
             case [table, line, [*cells]] if table > 0 <= line and _SIMPLE.issuperset(map(type, cells)):
@@ -260,8 +257,6 @@ def _row(row: Any) -> tuple[int, int, list[Cell] | Failure | Doubt | Mark]:
                 return table, line, Failure(Flaw(flaw))
             case [table, line, Failure() as failure] if table > 0 < line:
                 return table, line, failure
-            case [table, line, Mark() as mark] if table > 0 <= line:
-                return table, line, mark
             case [table, line, str(doubt)] if table > 0 < line and doubt in _DOUBTS:
                 return table, line, Doubt(doubt)
     raise Refused(Why.CRASHED)
@@ -275,8 +270,8 @@ _TAGS: Mapping[str, Callable[[Any], Cell]] = {
 }
 
 
-def untagged(value: Mapping[str, Any]) -> Cell | Failure | Mark:
-    """The date, time or duration that the child wrote as ``{type: value}``, the failure of a message, or a mark.
+def untagged(value: Mapping[str, Any]) -> Cell | Failure:
+    """The date, time or duration that the child wrote as ``{type: value}``, or the failure of a message.
 
     Raises:
         ValueError, OverflowError: it is none of these.
@@ -287,8 +282,6 @@ def untagged(value: Mapping[str, Any]) -> Cell | Failure | Mark:
             return _TAGS[what](written)
     if value.keys() == {"flaw", "accession"} and value["flaw"] in _FLAWS and isinstance(value["accession"], str):
         return Failure(Flaw(value["flaw"]), value["accession"])
-    if value.keys() == {"segment", "count"} and value["segment"] in _SEGMENTS and type(value["count"]) is int:
-        return Mark(value["segment"], value["count"])
     raise ValueError("no moment")
 
 

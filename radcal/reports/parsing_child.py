@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 
 from radcal.reports.formats import Failure, Parse, ParseAll, Parsed, Refused, Why, named
 from radcal.reports.reasons import Flaw
-from radcal.reports.table import Cell, Mark, cell_text
+from radcal.reports.table import Cell, cell_text
 from radcal.system.processes import NO_MEMORY, confine, stay_beside
 
 _BATCH = 200
@@ -118,12 +118,10 @@ def _filled(rows: Iterable[Parsed], most_cells: int) -> Iterator[Parsed]:
             yield table, line, cells
 
 
-def _tagged(value: Cell | Failure | Mark) -> dict[str, str | int]:
-    """A date, time, duration, failure or mark as JSON; the inverse of :func:`radcal.reports.parsing.untagged`."""
+def _tagged(value: Cell | Failure) -> dict[str, str | int]:
+    """A date, time, duration or failure as JSON; the inverse of :func:`radcal.reports.parsing.untagged`."""
     if isinstance(value, Failure):
         return {"flaw": value.flaw, "accession": value.accession}
-    if isinstance(value, Mark):
-        return {"segment": value.segment, "count": value.count}
     # A datetime is also a date.
     for name, kind in (("datetime", dt.datetime), ("date", dt.date), ("time", dt.time)):
         if isinstance(value, kind):

@@ -67,8 +67,8 @@ class Preview:
     needed: groups of fields of which a file must have at least one each
     needed_of_both: further groups for a file with both X-ray and CT reports
     needed_of_xray: further groups for a file with X-ray reports
-    asked: fields that somebody should decide about, with the columns that may hold them: as likely as each other,
-        nearly as likely as the one taken, or used for nothing though their values look like it
+    asked: fields that somebody should decide about, with the columns that may hold them: as likely as each other, or
+        used for nothing though their values look like it
     places: the messages, in order of file and position; none in a table
     """
 

@@ -146,11 +146,6 @@ NOT_IN_MANIFEST = Reason(
     "Add a row for it to the manifest.",
     "are text files that the manifest does not name",
 )
-BETWEEN_MESSAGES = Reason(
-    "Something that is no message stands between two messages.",
-    "Look at the file: if this is part of a message, export the file again.",
-    "hold something between their messages that is none",
-)
 DAMAGED_MESSAGE = Reason("The message is damaged or cut off.", "Export the message again.", "are damaged or cut off")
 UNSUPPORTED_MESSAGE = Reason(
     "The message is no report: it is of another type.",
@@ -192,11 +187,6 @@ NOT_IN_XML = Reason(
     "Export it as JSON (.json) or as a bulk export (.ndjson).",
     "hold FHIR in XML instead of JSON",
 )
-AMBIGUOUS_MESSAGE = Reason(
-    "The message gives a field twice with different values.",
-    "Find out which of them is meant, and export the message again.",
-    "give a field twice with different values",
-)
 WITHDRAWN = Reason(
     "The report in the message is marked as cancelled or entered in error.",
     "Nothing, unless the mark is wrong.",
@@ -232,24 +222,6 @@ UNREADABLE = Reason("The file cannot be read.", "Check that you may open it.", "
 REPEATED_ID = Reason("The report id occurs again.", "Give every report an id of its own.")
 NO_ID = Reason("The row has no report id.", "Give every report an id of its own.")
 
-
-BATCH_SHORT = Reason(
-    "Messages are missing: the end of a batch counts more than are there.",
-    "Export the file again.",
-    "lack messages that the end of a batch counts",
-)
-BATCH_LONG = Reason(
-    "The end of a batch counts fewer messages than are there.",
-    "Find out where the others are from, or export the file again.",
-    "hold more messages than the end of a batch counts",
-)
-BATCH_OPEN = Reason(
-    "A batch begins and does not end (FTS, BTS): messages may be missing.",
-    "Look whether its last messages are there, or export the file again.",
-    "hold a batch that begins and does not end",
-)
-BATCHES = (BATCH_SHORT, BATCH_LONG, BATCH_OPEN)
-"""What is wrong with a file of messages as a whole."""
 
 _FROM_ITS_SYSTEM = Text("Correct the time in the system that the message is from, and export it again.")
 NO_TEXT_IN_MESSAGE = Reason("The message has no text.", "Export the message again with its text.", "have no text")
@@ -313,12 +285,10 @@ class Flaw(StrEnum):
     DOCUMENT = "document"
     NOT_INCLUDED = "not included"
     PROTECTED = "protected"
-    AMBIGUOUS = "ambiguous"
     WITHDRAWN = "withdrawn"
     CROWDED = "crowded"
     IN_PARTS = "in parts"
     ELSEWHERE = "elsewhere"
-    BETWEEN = "between"
     XML = "XML"
 
 
@@ -332,12 +302,10 @@ OF_FLAW: Mapping[Flaw, Reason] = {
     Flaw.DOCUMENT: DOCUMENT_ONLY,
     Flaw.NOT_INCLUDED: NOT_INCLUDED,
     Flaw.PROTECTED: PROTECTED_MESSAGE,
-    Flaw.AMBIGUOUS: AMBIGUOUS_MESSAGE,
     Flaw.WITHDRAWN: WITHDRAWN,
     Flaw.CROWDED: CROWDED,
     Flaw.IN_PARTS: IN_PARTS,
     Flaw.ELSEWHERE: OTHER_DEPARTMENT,
-    Flaw.BETWEEN: BETWEEN_MESSAGES,
     Flaw.XML: NOT_IN_XML,
 }
 """The reason that each flaw is listed with."""
@@ -510,7 +478,7 @@ _UNITS = {
     **{reason.sentence: Unit.MESSAGE for reason in (*OF_MESSAGE.values(), *OF_FLAW.values(), *OF_DOUBT.values())},
     **{
         reason.sentence: Unit.FILE
-        for reason in (NO_MESSAGE, NOT_IN_XML, TOO_COSTLY, HARMFUL, UNREADABLE, PROTECTED_MESSAGE, *BATCHES)
+        for reason in (NO_MESSAGE, NOT_IN_XML, TOO_COSTLY, HARMFUL, UNREADABLE, PROTECTED_MESSAGE)
     },
 }
 _REMEDIES = {reason.sentence: reason.remedy for reason in _ALL}

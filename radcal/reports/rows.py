@@ -110,7 +110,7 @@ def read_rows(
         InputError: the file has X-ray reports and no column that names a radiologist.
     """
     table, continued = _without_continuations(table, layout, faults) if texts is None else (table, 0)
-    lost = [fault for fault in faults if fault.reason not in (reasons.NOT_IN_MANIFEST, *reasons.BATCHES)]
+    lost = [fault for fault in faults if fault.reason is not reasons.NOT_IN_MANIFEST]
     rows_read = len(table.rows) + len(lost)
     ledger = Ledger.of_reading(rows_read)
     part = Part(layout, empty_reports(), faults, rows_read, ledger, units=table.unit_by_file)

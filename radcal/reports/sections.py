@@ -15,6 +15,7 @@ from itertools import product
 from radcal.reports.records import Document, Modality, Section, Sentence
 from radcal.reports.sentence_boundaries import lines_of, split
 from radcal.reports.unheaded import body_in_line, findings_below, findings_in_line, line_below, sentences_behind
+from radcal.system.resources import patterns
 from radcal.words.spoken import with_marks
 
 
@@ -154,64 +155,30 @@ _SECTION: dict[str, Section] = {
     )
     for name in names
 }
-_SLASH = re.compile(r" ?/ ?")
+_P = patterns("reading", "sections.toml")
+_SLASH = _P["slash"]
 _SECTION |= {_SLASH.sub("/", name): section for name, section in _SECTION.items()}
 _ONE_LETTER = {"I": Section.IMPRESSION, "F": Section.FINDINGS}
 _LONGEST = max(map(len, _SECTION))
 
 # A possible heading: at the beginning of a line, up to a colon, a dash or the end of the line ...
-_AT_LINE = re.compile(
-    r"[ \t>*_#=-]*([A-Za-zÄÖÜäöü][A-Za-z0-9ÄÖÜäöüß \t/&#()'.,-]{0,50}?)[ \t*_]*+"
-    r"(?::[*_]*|(?<=[ \t])(?:--?|[\u2013\u2014])(?=[ \t])"
-    r"|(?=[-=_*]*+[ \t]*+(?:\n|\Z)))"
-)
+_AT_LINE = _P["at_line"]
 # ... or after the end of a sentence, up to a colon ...
-_IN_LINE = re.compile(r"[.?!;:)][ \t]+([A-ZÄÖÜ][A-Za-zÄÖÜäöüß/&() -]{1,40}?)[ \t]*:")
+_IN_LINE = _P["in_line"]
 # ... or in capitals, followed by text without punctuation.
-_BARE = re.compile(
-    r"[ \t]*(FINDINGS?|IMPRESSIONS?|CONCLUSIONS?|OPINION|INDICATIONS?|HISTORY|COMPARISON|TECHNIQUE|BEFUND|BEURTEILUNG)["
-    r" \t]+(?=\d[.)]|[A-Z][a-z])"
-)
-_PARENTHESIS = re.compile(r"\s*\([^()]*\)$")
+_BARE = _P["bare"]
+_PARENTHESIS = _P["parenthesis"]
 _SIGNATURE_HINTS = ("signed", " by", "personally", "reviewed", "approved on", "end of ", "teaching", "workstation")
-_SIGNATURE = re.compile(
-    r"(?:^[ \t*_-]*+|(?<=[.?!])[ \t]+)(?:electronically (?:signed|approved|verified|authenticated)"
-    r"|this (?:report|examination|exam|study|document|result) (?:was|has been|is|had been) "
-    r"(?:electronically|personally|dictated|signed|finali[sz]ed|verified|interpreted by|reviewed|prepared|transcribed)"
-    r"|(?:dictated|signed|transcribed|interpreted|approved|verified|finali[sz]ed|authenticated|reported|reviewed|read"
-    r"|prepared)(?: (?:and|&) [a-z]+)?(?: electronically)? (?:by|on)\b(?! (?:the )?(?:tele)?phone)"
-    r"|i,? (?:(?:the|as|an?|have|personally|attending|teaching|staff|physician|radiologist|,|dr\.?|\w+ md),? ){0,12}"
-    r"(?:reviewed|interpreted|viewed|supervised|agree with the (?:above|findings|report|resident))"
-    r"|(?:as )?the (?:teaching|attending) (?:physician|radiologist),? i\b|final report (?:signed|approved)"
-    r"|workstation(?: id)?\b|(?:\*+ ?)?end of (?:report|impression)\b)",
-    re.IGNORECASE | re.MULTILINE,
-)
-_BLANK_LINE = re.compile(r"\S[ \t]*\n[ \t]*\n\s*(?=\S)")
-_ORGAN = re.compile(
-    r"\n[ \t]*(?=(?:(?:[A-Za-z]+[ /&-]+){0,3}?"
-    r"(?:lungs?|nodules?|airways?|pleura|heart|mediastinum|hila|nodes|bones?|vessels?|arteries|tubes|devices|cardiac"
-    r"|cardiovascular|vascular|osseous|musculoskeletal|msk|chest wall|abdomen)"
-    r"(?:[ /&,]+(?:and )?[A-Za-z]+){0,3}[ \t]*:))",
-    re.IGNORECASE,
-)
-"""The break before a line that begins with the name of an organ, and so holds findings."""
-_LINE_END = re.compile(r"[ \t]*+\S[^\n]*[.!][ \t]*\n\s*(?=[A-Z]|[-*\u2022][ \t]|\d{1,2}[.)][ \t])")
-"""The end of a heading's own line if it is not wrapped: a full stop, and a capital or a list on the next line."""
+_SIGNATURE = _P["signature"]
+_BLANK_LINE = _P["blank_line"]
+_ORGAN = _P["organ"]
+_LINE_END = _P["line_end"]
 _EXAM_NAMES = ("exam", "study", "title", "type", "date", "procedure", "time")
-_TITLE = re.compile(
-    # Longer alternatives come first, and none is ambiguous: a long number would be matched in thousands of ways.
-    r"\s*(?:(?>portable|ap|pa|single|two|one|frontal|lateral|upright|supine|semi-?erect|bedside|mobile|views?|and"
-    r"|chest|thorax|xr|cxr|ctpa|cta|ct|x-?ray|radiograph\w*|computed|tomograph\w*|exam\w*|study|of|the"
-    r"|pulmonary|embolism"
-    r"|angiogra\w*|protocol|without|with|w/o|w|contrast|iv|intravenous|low|dose|high|resolution|screening|lung|abdomen"
-    r"|pelvis|only|for|pe|film|plain|report|final|digital|dated?|at|on|hours?|[\d/:.-]+)["
-    r" \t,.:;&/()-]*+)++(?=\n|\Z)",
-    re.IGNORECASE,
-)
+_TITLE = _P["title"]
 
 
-_LINE = re.compile(r"^[^\n]{3,120}$", re.MULTILINE)
-_OF_A_CHEST = re.compile(r"\b(?:chest|thorax|x-?rays?|xr|cxr|radiograph\w*)\b", re.IGNORECASE)
+_LINE = _P["line"]
+_OF_A_CHEST = _P["of_a_chest"]
 _NAMES_OF_EXAMS = ("exam", "stud", "title", "untersuchung")
 _ADDED = ("addend", "nachtrag", "ergänzung", "nachbefund")
 

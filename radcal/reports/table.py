@@ -43,18 +43,6 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """The beginning or the end of a batch of messages, behind the message in a position, 0 before the first.
-
-    segment: FHS or BHS begin a file and a batch, BTS and FTS end them
-    count: of the messages of the batch, or of the batches of the file, as the end says; -1 if it does not
-    """
-
-    segment: str
-    count: int = -1
-
-
-@dataclass(frozen=True, slots=True)
 class Table:
     """The rows of one table as in the file, including the header and anything above it.
 
@@ -67,7 +55,6 @@ class Table:
     notes:  what was left out on purpose
     doubts: rows and messages that were read, and what is doubtful about them; :func:`stacked` writes notes of those
         that do not keep them out (:data:`radcal.reports.reasons.HELD`)
-    marks:  of messages: where batches begin and end
     unit:   what the lines count;  units: the same by file, where the table was read from several
     sheet:  its number in a workbook, 1 for the first
     """
@@ -81,7 +68,6 @@ class Table:
     files: list[str] = field(default_factory=list)
     notes: list[Text] = field(default_factory=list)
     doubts: list[Fault] = field(default_factory=list)
-    marks: list[tuple[int, Mark]] = field(default_factory=list)
     unit: Unit = Unit.ROW
     units: dict[str, Unit] = field(default_factory=dict)
     sheet: int = 1
@@ -166,8 +152,7 @@ class Table:
             return self
         lines = [line + by if line else line for line in self.lines]
         faults, doubts = ([replace(of, row=of.row + by) for of in listed] for listed in (self.faults, self.doubts))
-        marks = [(at + by, mark) for at, mark in self.marks]
-        return replace(self, lines=lines, faults=faults, doubts=doubts, marks=marks)
+        return replace(self, lines=lines, faults=faults, doubts=doubts)
 
     def of_rows(self, numbers: Iterable[int]) -> Table:
         """The table of these rows alone, without faults."""

@@ -5,60 +5,35 @@ from __future__ import annotations
 import re
 from itertools import islice, pairwise
 
+from radcal.system.resources import patterns
+
 _REACH = 300
 """Characters of a sentence that are searched."""
 _LONGEST_WORD = 100
 _SKIPPED, _SKIPPED_LENGTH = 3, 200
 """Up to three sentences of at most 200 characters may precede the first sentence of findings."""
 
-_NEW_LINE = re.compile(r"\n\s{0,200}(?=[A-Z]|\d{1,3}(?:[.,]\d)? ?[cm]m\b)")
-_NEW_SENTENCE = re.compile(r"(?:\n\s{0,200}|[.?!][ \t]+)(?=[A-Z])")
-_LINE = re.compile(r"[^\s][^\n]*")
-_ITEM = re.compile(r"(?:[-*\u2022]|\(?\d{1,2}[.)])\s")
-_SENTENCE = re.compile(r"(?<=[.;?])\s+(?=[A-Z\d?-])")
+_P = patterns("reading", "unheaded.toml")
+_NEW_LINE = _P["new_line"]
+_NEW_SENTENCE = _P["new_sentence"]
+_LINE = _P["line"]
+_ITEM = _P["item"]
+_SENTENCE = _P["sentence"]
 _PARAGRAPH = 3
 """Fewest sentences of a paragraph, or items of a list, that may be findings without saying so."""
 _MOST_LINES = 100
 _SHORTEST_FULL_LINE = 60
-_STOP = re.compile(r"[\n.]")
-_SPACES = re.compile(r"[ \t]+")
-_OF_A_PATIENT = re.compile(
-    r"\?|\b(?:patient|pt|he|she|his|her|hx|h/o|rule|r/o|evaluat\w*|eval|assess\w*|concern\w*|question\w*|suspect\w*"
-    r"|suspicion|(?<!as )known|history|diagnos\w+|symptom\w*|cough\w*|fevers?|pain\w*|dyspn\w+|shortness|sob|years?"
-    r"|y/?o|male|female|man|woman|treat\w+|surger\w+|admi\w+|present(?:s|ing)|check|staging|surveillance|screening"
-    r"|outside|previously"
-    r"|(?P<image>(?:on|by|per) (?!(?:this|these|both|either|each|any)\b)(?:\w+ )?"
-    r"(?:ct|x-?ray|cxr|radiograph|film|imaging)))\b",
-    re.IGNORECASE,
-)
-"""Words of histories and clinical questions; what was seen on an image is also said in a CT of the radiograph."""
+_STOP = _P["stop"]
+_SPACES = _P["spaces"]
+_OF_A_PATIENT = _P["of_a_patient"]
 _FEWEST_WORDS = 3
 """Words of a line that describes: "Pneumonia." alone may be a diagnosis of the referring physician."""
-_OF_A_TECHNIQUE = re.compile(
-    r"\b(?:comparison|study|views?|radiographs?|ct|images?|contrast|protocol)\b", re.IGNORECASE
-)
-_DESCRIBED = re.compile(
-    r"\b(?:views?|radiographs?|films?|portable|supine|erect|upright|sitting|limited|inspiration|rotated|tubes?|lines?"
-    r"|catheters?|leads|clips|wires|(?:in|at|on|over|along|near|within|behind) (?:the|an?|both)|on this)\b"
-    r"|\b\d+(?:[.,]\d+)? ?[cm]m\b|^(?:the|there|an?|both)\b",
-    re.IGNORECASE,
-)
-"""Words of whoever says how a picture was taken, or where in it something is."""
-_ANATOMY = re.compile(
-    r"\b(?:lungs?|heart|cardi\w+|mediast\w+|pleura\w*|effusions?|pneumothora\w+|consolidat\w+|opaci\w+|infiltrat\w+"
-    r"|nodul\w+|mass(?:es)?|atelecta\w+|fractur\w+|hil(?:a|ar|um)|embol\w+|filling|o?edema|pneumonia"
-    r"|infecti\w+|PE|PTX|pna|effs?|consol|atx|collapse|scar(?:s|ring)?|fibro\w+|emphysema\w*|bullae?|granuloma\w*|hernia"
-    r"|\w*adenopathy|nodes|haz[ey]\w*|ground[ -]?glass|cavit\w+)\b",
-    re.IGNORECASE,
-)
-_STATED = re.compile(r"\b(?:no|is|are|has|have|remains?|seen|noted|unchanged|stable|clear|normal)\b", re.IGNORECASE)
-_READ_IN_GERMAN = re.compile(
-    r"\b(?:nachweisbar|abgrenzbar|röntgenologisch|radiologisch|ausgeschlossen|auszuschließen|regelrechte?[rs]?|unauffällig"
-    r"|kein\w* (?:nachweis|hinweis|anhalt|korrelat))\b(?=[^.?\n]{0,200}\.)",
-    re.IGNORECASE,
-)
-"""Words of whoever describes a picture."""
-_NOTHING = re.compile(r"no\s+(?:acute|active|evidence|significant|interval|change)\b", re.IGNORECASE)
+_OF_A_TECHNIQUE = _P["of_a_technique"]
+_DESCRIBED = _P["described"]
+_ANATOMY = _P["anatomy"]
+_STATED = _P["stated"]
+_READ_IN_GERMAN = _P["read_in_german"]
+_NOTHING = _P["nothing"]
 
 
 def findings_in_line(text: str, start: int, end: int) -> int | None:

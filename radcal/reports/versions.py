@@ -165,18 +165,20 @@ def _settle(
 ) -> tuple[_Version | None, list[tuple[_Version, str]]]:
     """The report made of its versions, None if they contradict each other, and their roles."""
     now = _as_read_last(versions)
-    ledger.drop(modality, LATEST, SUPERSEDED, len(versions) - len(now))
+    said = {v.words for v in now}
+    again = sum(v.words in said for v in versions) - len(now)
+    ledger.drop(modality, REPEATED, _REPEATED, again)
+    ledger.drop(modality, LATEST, SUPERSEDED, len(versions) - len(now) - again)
     versions = now
     if len({v.patient for v in versions}) > 1:
         faults += [Fault(v.file, v.row, OTHER_PATIENT) for v in versions]
         ledger.drop(modality, UNIQUE, OTHER_PATIENT.sentence, len(versions))
         return None, []
-    n_rows, versions = len(versions), _read_once(versions)
     distinct: dict[str, _Version] = {}
     for version in versions:
         same = distinct.get(version.words)
         distinct[version.words] = version if same is None else _merged(same, version)
-    ledger.drop(modality, REPEATED, _REPEATED, n_rows - len(distinct))
+    ledger.drop(modality, REPEATED, _REPEATED, len(versions) - len(distinct))
     addenda = sorted(
         (v for v in distinct.values() if v.status == "addendum"), key=lambda v: (v.addendum, v.reported, v.index)
     )
@@ -204,23 +206,6 @@ def _settle(
     return result, rows if len(rows) > 1 or base.parts else []
 
 
-def _read_once(versions: list[_Version]) -> list[_Version]:
-    """The versions without earlier readings of rows that say the same: their times may have been read otherwise."""
-    for field in ("file", "source"):
-        last: dict[object, _Version] = {}
-        for version in versions:
-            place = getattr(version, field)
-            key: object = (place, version.row, version.words) if place else version.index
-            if (same := last.get(key)) and same.file != version.file and same.held == version.held:
-                key = (*key, version.file) if isinstance(key, tuple) else key  # another file of one folder
-            if (former := last.pop(key, None)) is not None:
-                signer = version.signer or former.signer
-                version = replace(version, dictator=version.dictator or former.dictator, signer=signer)
-            last[key] = version
-        versions = list(last.values())
-    return versions
-
-
 def _worth_keeping(versions: list[_Version], roles: dict[int, str], modality: str) -> list[tuple[_Version, str]]:
     """The versions with their roles, without rows that repeat another in everything."""
     if modality != "xray":  # of a CT the last word counts, whenever it was written
@@ -242,50 +227,23 @@ def _facts(version: _Version) -> tuple[object, ...]:
 
 
 def _as_read_last(versions: list[_Version]) -> list[_Version]:
-    """The versions without earlier readings of rows that now differ.
+    """The versions without those held from an earlier reading of a file, or of a row, that was read again.
 
-    A file that is read again, with another column of texts or patients, is no contradiction: its last reading counts.
-    A report with joined addenda of which no rows are kept, as of a CT, stays under the patient of the row if it
-    contains the text of the row or if no addendum was read again.
+    That is no contradiction: the last reading counts.  A report with joined addenda stays, under the patient of the
+    present reading, if that has no addendum or nothing that the report does not contain: its addenda may be from other
+    files.
     """
-    joined = sum(v.held for v in versions) == 1
-    versions = _without_former(versions, joined=joined)
-    last = {(v.file, v.row): v for v in versions}
-    if len(last) == len(versions):
-        return versions
-    added = any(v.status == "addendum" for v in last.values())
-    held: list[_Version] = []
-    for version in versions:
-        final = last[version.file, version.row]
-        if (version.words, version.patient) == (final.words, final.patient):
+    read = [v for v in versions if not v.held]
+    added = any(v.status == "addendum" for v in read)
+    held = []
+    for version in (v for v in versions if v.held):
+        again = [v for v in read if v.source and v.source == version.source]
+        again = again or [v for v in read if (v.file, v.row) == (version.file, version.row)]
+        if not again:
             held.append(version)
-        elif joined and version.held and version.status == "addendum" and (not added or final.words in version.words):
-            held.append(replace(version, patient=final.patient))
-    return held
-
-
-def _without_former(versions: list[_Version], *, joined: bool) -> list[_Version]:
-    """The versions without earlier readings of files that were read again, in whichever row.
-
-    A report with joined addenda stays, under the present patient, if the file now has no addendum or nothing that the
-    report does not contain: its addenda may be from other files.
-    """
-    read: dict[str, list[_Version]] = {}
-    for version in versions:
-        if version.source and not version.held:
-            read.setdefault(version.source, []).append(version)
-    kept: list[_Version] = []
-    for version in versions:
-        now = read.get(version.source, []) if version.held else []
-        if not now or any((v.words, v.patient) == (version.words, version.patient) for v in now):
-            kept.append(version)
-        elif (
-            joined
-            and version.status == "addendum"
-            and (not any(v.status == "addendum" for v in now) or all(v.words in version.words for v in now))
-        ):
-            kept.append(replace(version, patient=now[0].patient))
-    return kept
+        elif version.status == "addendum" and (not added or all(v.words in version.words for v in again)):
+            held.append(replace(version, patient=again[0].patient))
+    return [*held, *read]
 
 
 def _merged(one: _Version, other: _Version) -> _Version:

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from radcal.sample._profiles import Radiologist
-from radcal.sample._words import TOPICS
+from radcal.sample._words import TOPICS, Radiologist
 from radcal.words.confirmations import load_confirmations
 from radcal.words.phrases import load_lexicon, mean_of
 from radcal.words.records import ABSENT, PRESENT

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 
-from radcal.sample._words import DIFFERENTIALS, FRAMES, NO, TOPICS, Words
+from radcal.sample._words import DIFFERENTIALS, FRAMES, TOPICS, WRITTEN, Words
 from radcal.words.records import ABSENT, PRESENT
 
 
@@ -119,7 +119,7 @@ class Writer:
         if len(topics) == 1 and first.absent:
             marked = self._rng.choice(first.absent)[0 if self._terse else 1]
         else:
-            template = NO[0] if self._terse else self._rng.choice(NO)
+            template = WRITTEN.no[0] if self._terse else self._rng.choice(WRITTEN.no)
             names = [self._rng.choice(self._topics[t].negated) for t in topics]
             names = [n.removeprefix("evidence of ") if "evidence" in template else n for n in names]
             listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])}{',' * (len(names) > 2)} or {names[-1]}"

@@ -8,9 +8,8 @@ from difflib import SequenceMatcher
 from functools import partial
 from random import Random
 
-from radcal.sample._profiles import Radiologist
 from radcal.sample._text import Line, Writer, explanations, mistype
-from radcal.sample._words import DEVICES, INDICATIONS, NOTHING, ORGANS
+from radcal.sample._words import ORGANS, WRITTEN, Radiologist
 from radcal.words.records import ABSENT, PRESENT
 
 _HEADINGS = {
@@ -34,9 +33,9 @@ def write_xray(author: Radiologist, said: Mapping[str, str], rng: Random) -> tup
     """
     findings, impression = _sections(author, said, rng)
     if author.long:
-        findings.extend(Line(text) for text in rng.sample(DEVICES, 3))
+        findings.extend(Line(text) for text in rng.sample(WRITTEN.devices, 3))
     elif rng.random() < 0.5:
-        findings.append(Line(rng.choice(DEVICES)))
+        findings.append(Line(rng.choice(WRITTEN.devices)))
 
     def styled(line: Line) -> Line:
         if rng.random() < author.typos:
@@ -68,7 +67,7 @@ def _sections(author: Radiologist, said: Mapping[str, str], rng: Random) -> tupl
         again = explanations(writer, repeated, rng) if author.interpret == "both" else hedged
         impression = [*again, *plain[:1]]
     if not impression:
-        impression = [Line("As above." if raised else rng.choice(NOTHING))]
+        impression = [Line("As above." if raised else rng.choice(WRITTEN.nothing))]
     return in_findings, impression
 
 
@@ -78,7 +77,7 @@ def _laid_out(author: Radiologist, findings: list[Line], impression: list[Line],
         return text if author.layout == "paragraph" else f"IMPRESSION: {text}"
     opening = []
     if author.long or rng.random() < 0.4:
-        opening.append(f"INDICATION: {rng.choice(INDICATIONS)}")
+        opening.append(f"INDICATION: {rng.choice(WRITTEN.indications)}")
     if author.long:
         opening.append("TECHNIQUE: Single portable AP view of the chest.\nCOMPARISON: None.")
     first, second = _HEADINGS[author.layout]

@@ -11,9 +11,20 @@ from pathlib import Path
 from random import Random
 
 from radcal.sample._cases import Case, Drawer
-from radcal.sample._profiles import RADIOLOGISTS, READERS, TRAINEES, Radiologist, Reader
 from radcal.sample._text import Line, Statement, Writer
-from radcal.sample._words import BONES, CT_OTHER, CT_TOPICS, HEART, LUNGS, MEDIASTINUM, PLEURA
+from radcal.sample._words import (
+    BONES,
+    CT_TOPICS,
+    HEART,
+    LUNGS,
+    MEDIASTINUM,
+    PLEURA,
+    RADIOLOGISTS,
+    READERS,
+    WRITTEN,
+    Radiologist,
+    Reader,
+)
 from radcal.sample._xray import other_version, write_xray
 from radcal.system.errors import DataError
 from radcal.system.files import writing
@@ -42,7 +53,7 @@ def write_ct(reader: Reader, said: Mapping[str, str], rng: Random) -> tuple[str,
     writer = Writer(rng, topics=CT_TOPICS)
     lines = [writer.positive(t, p) for t, p in said.items() if p != ABSENT]
     lines.extend(writer.absents([t for t, p in said.items() if p == ABSENT], by_organ=reader.structured))
-    other = " ".join(rng.sample(CT_OTHER, 2))
+    other = " ".join(rng.sample(WRITTEN.ct_other, 2))
     if reader.structured:
         parts = []
         for organ, heading in _HEADINGS.items():
@@ -271,11 +282,11 @@ class _Department:
             self.extras["earlier version, replaced by its addendum"] += 1
         elif chance < 0.07:
             drafts = "preliminary version, replaced by the final one"
-            row[6] = TRAINEES[self.extras[drafts] % len(TRAINEES)]
+            row[6] = WRITTEN.trainees[self.extras[drafts] % len(WRITTEN.trainees)]
             self._other_version(row, other_version(author, case.said, row[5], lines, rng), "Preliminary")
             self.extras[drafts] += 1
         elif chance < 0.17:
-            row[6] = rng.choice(TRAINEES)
+            row[6] = rng.choice(WRITTEN.trainees)
             self.extras["dictated by a trainee, signed by the author"] += 1
         elif chance < 0.20:
             later = when + timedelta(hours=_WINDOW_HOURS) - timedelta(minutes=rng.randrange(2, 50))

@@ -21,7 +21,7 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from radcal.system.cells import guarded, printable
 from radcal.system.errors import InputError, RadcalError
-from radcal.system.files import writing, writing_folder
+from radcal.system.files import writing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,8 +40,6 @@ CONTESTS_SUFFIX = ".radcal-contests"
 """Suffix of what radiologists contest in personal files."""
 
 Rows = Iterable[Sequence[Any]]
-WriteFile = Callable[[str, bytes], None]
-"""Writes a file of a folder, by its name and content."""
 
 
 class Cover(Protocol):
@@ -131,27 +129,6 @@ class Exports:
             finally:
                 _cover.reset(covered)
         return path
-
-    def write_folder(self, folder: Path, what: str, fill: Callable[[WriteFile], Mapping[str, int]]) -> Path:
-        """Write files into a folder, which appears with all of them or not at all, and is one entry of the log.
-
-        Args:
-            folder: may be there, if it is empty.
-            what: as in :class:`Export`.
-            fill: writes the files, by name and content, and returns counts; that of the files is added.
-
-        Raises:
-            InputError: there is something in the folder, or it cannot be written or logged.
-        """
-        counts = {"files": 0}
-        with writing_folder(folder, before=lambda: self.enter(what, folder, to="", **counts)) as write:
-
-            def counted(name: str, content: bytes) -> None:
-                write(name, content)
-                counts["files"] += 1
-
-            counts.update(fill(counted))
-        return folder
 
     def _spare(self, path: Path) -> None:
         """Refuse to overwrite a workspace or the input of the export."""

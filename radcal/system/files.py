@@ -155,48 +155,6 @@ def writing(
                 temporary.unlink()
 
 
-@contextmanager
-def writing_folder(folder: Path, before: Callable[[], object] = lambda: None) -> Iterator[Callable[[str, bytes], None]]:
-    """Fill a hidden folder beside ``folder`` that takes its place on success and is removed on failure.
-
-    The value writes a file into it, by name and content, readable by its owner only.
-
-    Args:
-        folder: may be there, if it is empty.
-        before: as in :func:`writing`.
-
-    Raises:
-        InputError: there is something in the folder, or under its name; the place is not writable, the disk is full,
-            or the system does not accept the name.
-    """
-    temporary: Path | None = None
-
-    def write(name: str, content: bytes) -> None:
-        with os.fdopen(os.open(hidden / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-
-    try:
-        if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
-            raise InputError("{path} is there already, and not an empty folder. Choose another name.", path=folder)
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        clear_leftovers(folder.parent)
-        hidden = temporary = Path(tempfile.mkdtemp(_PART, f".{folder.name[:_SHORT]}.", folder.parent))
-        yield write
-        sync_folder(hidden)
-        before()
-        with suppress(FileNotFoundError):
-            folder.rmdir()
-        hidden.rename(folder)
-        sync_folder(folder.parent)
-    except OSError as error:
-        raise cannot_write(folder, error) from error
-    finally:
-        if temporary is not None:
-            shutil.rmtree(temporary, ignore_errors=True)
-
-
 def cannot_write(path: Path, error: OSError) -> InputError:
     """The error for a file that cannot be written, with reason and remedy."""
     reason = error.strerror or type(error).__name__

@@ -33,8 +33,8 @@ _SEARCHED = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBR
 """Search paths of programs and libraries."""
 NO_MEMORY = 86
 """Exit status of a confined child when memory runs out."""
-NO_TIME_LEFT = 1816 if sys.platform == "win32" else -signal.SIGXCPU
-"""Exit status of a confined child when its CPU time is over, on Windows as its job object has it."""
+NO_TIME_LEFT = -getattr(signal, "SIGXCPU", 24)
+"""Exit status of a confined child when its CPU time is over; Windows has no such signal, and sets no such limit."""
 _FILES = 32
 """Open files of a confined child, enough for the interpreter itself."""
 _END_SECONDS = 10.0
@@ -283,14 +283,13 @@ def stay_beside(parent: int) -> None:
 def confine(memory: int, cpu: int) -> None:
     """Limit this process irrevocably: memory, CPU time, no written files, few open files, no child processes.
 
-    macOS has no memory limit; there the parent's timeout has to do.
+    macOS has no memory limit, and Windows none of these; there the parent's limits of time and output have to do.
 
     Args:
         memory: bytes of address space
         cpu: seconds from now on; what starting took is not the file's
     """
     if sys.platform == "win32":
-        _join_job(memory, cpu)
         return
     import resource
 
@@ -313,52 +312,3 @@ def confine(memory: int, cpu: int) -> None:
         except (OSError, ValueError):
             if sys.platform == "linux":
                 raise
-
-
-def _join_job(memory: int, cpu: int) -> None:
-    """Join a Windows job object with these limits; if that fails, the parent still limits time and output."""
-    if sys.platform != "win32":
-        return
-    import ctypes
-    from ctypes import wintypes
-
-    class Basic(ctypes.Structure):
-        _fields_ = (
-            ("PerProcessUserTimeLimit", wintypes.LARGE_INTEGER),
-            ("PerJobUserTimeLimit", wintypes.LARGE_INTEGER),
-            ("LimitFlags", wintypes.DWORD),
-            ("MinimumWorkingSetSize", ctypes.c_size_t),
-            ("MaximumWorkingSetSize", ctypes.c_size_t),
-            ("ActiveProcessLimit", wintypes.DWORD),
-            ("Affinity", ctypes.c_size_t),
-            ("PriorityClass", wintypes.DWORD),
-            ("SchedulingClass", wintypes.DWORD),
-        )
-
-    class Extended(ctypes.Structure):
-        _fields_ = (
-            ("BasicLimitInformation", Basic),
-            ("IoInfo", ctypes.c_ulonglong * 6),
-            ("ProcessMemoryLimit", ctypes.c_size_t),
-            ("JobMemoryLimit", ctypes.c_size_t),
-            ("PeakProcessMemoryUsed", ctypes.c_size_t),
-            ("PeakJobMemoryUsed", ctypes.c_size_t),
-        )
-
-    process_time, active_process, process_memory = 0x2, 0x8, 0x100
-    limits = Extended()
-    limits.BasicLimitInformation.LimitFlags = process_time | active_process | process_memory
-    limits.BasicLimitInformation.PerProcessUserTimeLimit = cpu * 10_000_000  # in units of 100 ns
-    limits.BasicLimitInformation.ActiveProcessLimit = 1
-    limits.ProcessMemoryLimit = memory
-    with suppress(OSError):
-        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
-        kernel.CreateJobObjectW.restype = wintypes.HANDLE
-        kernel.CreateJobObjectW.argtypes = (ctypes.c_void_p, wintypes.LPCWSTR)
-        kernel.SetInformationJobObject.argtypes = (wintypes.HANDLE, ctypes.c_int, ctypes.c_void_p, wintypes.DWORD)
-        kernel.GetCurrentProcess.restype = wintypes.HANDLE
-        kernel.AssignProcessToJobObject.argtypes = (wintypes.HANDLE, wintypes.HANDLE)
-        job = kernel.CreateJobObjectW(None, None)
-        extended_limit_information = 9
-        kernel.SetInformationJobObject(job, extended_limit_information, ctypes.byref(limits), ctypes.sizeof(limits))
-        kernel.AssignProcessToJobObject(job, kernel.GetCurrentProcess())

@@ -1,7 +1,10 @@
-"""Locations of RadCal's data files, in a checkout and in an installed wheel."""
+"""RadCal's data files, in a checkout and in an installed wheel."""
 
 from __future__ import annotations
 
+import re
+import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
 from radcal.system.errors import InputError
@@ -17,6 +20,24 @@ def resource(*parts: str) -> Path:
     if path is None:
         raise InputError("The file {parts} of RadCal is missing. Install RadCal again.", parts="/".join(parts))
     return path
+
+
+def patterns(*parts: str) -> Mapping[str, re.Pattern[str]]:
+    """The regular expressions of a shipped TOML file, by name.
+
+    In its tables ``patterns`` and ``parts``, which are there for the others, ``{name}`` stands for a part, and several
+    strings in brackets are one expression.
+
+    Raises:
+        InputError: the installation is incomplete.
+    """
+    tables = tomllib.loads(resource(*parts).read_text(encoding="utf-8"))
+    named = tables.get("parts", {})
+
+    def whole(written: str | list[str]) -> str:
+        return re.sub(r"\{([a-z_]+)\}", lambda m: whole(named[m[1]]), "".join(written))
+
+    return {name: re.compile(whole(written)) for name, written in tables["patterns"].items()}
 
 
 def model_file(name: str) -> Path:

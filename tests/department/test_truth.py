@@ -12,7 +12,7 @@ from radcal.findings import engines
 from radcal.opening import open_department
 from radcal.reports.deidentify import stored as deidentifying
 from radcal.reports.importing import as_files
-from radcal.sample._profiles import RADIOLOGISTS
+from radcal.sample._words import RADIOLOGISTS
 from radcal.sample.department import generate
 from radcal.system.settings import Settings
 from radcal.words.bins import reference_positive

@@ -13,14 +13,8 @@ from radcal.reports import messages
 from radcal.reports.documents import read_documents_csv
 from radcal.reports.formats import Failure, hl7
 from radcal.reports.formats.hl7.framing import pieces_of
-from radcal.reports.messages import of_batches
 from radcal.reports.readers import read_reports
 from radcal.reports.reasons import (
-    BATCH_LONG,
-    BATCH_OPEN,
-    BATCH_SHORT,
-    BATCHES,
-    BETWEEN_MESSAGES,
     DAMAGED_MESSAGE,
     HELD,
     OF_DOUBT,
@@ -29,7 +23,7 @@ from radcal.reports.reasons import (
     Doubt,
 )
 from radcal.reports.records import Preset
-from radcal.reports.table import Fault, Mark, Table
+from radcal.reports.table import Fault, Table
 
 AS_WHOLE = Preset(as_whole=True)
 TEXTS = ("Pneumonia is unlikely. Kein Erguß.", "No edema.")
@@ -51,9 +45,7 @@ def table_of(data: bytes, file: str = "a.hl7") -> Table:
     """The table of a file of HL7, parsed in this process."""
     table = Table(file, [], [], trimmed=True, headed=True)
     for _, at, found in hl7.rows(data):
-        if isinstance(found, Mark):
-            table.marks.append((at, found))
-        elif isinstance(found, Doubt):
+        if isinstance(found, Doubt):
             table.doubts.append(Fault(file, at, OF_DOUBT[found]))
         elif isinstance(found, list):
             table.rows.append(found)
@@ -61,8 +53,6 @@ def table_of(data: bytes, file: str = "a.hl7") -> Table:
         else:
             failure = found if isinstance(found, Failure) else Failure(found)
             table.faults.append(Fault(file, at, OF_FLAW[failure.flaw], failure.accession))
-    for fault in list(of_batches([table], file)):
-        (table.doubts if fault.reason in HELD else table.faults).append(fault)
     return table
 
 
@@ -96,16 +86,16 @@ SHAPES: dict[str, Callable[..., bytes]] = {
 
 
 def without_loss(shape: str, data: bytes, whole: list[bytes]) -> Iterator[int]:
-    """The cuts that cannot be seen, as nothing that is there was begun and not ended: without a frame or an end of the
-    batch that counts, behind any line of the message, and behind a whole message."""
-    if shape in ("bare", "line feeds"):
+    """The cuts that cannot be seen, as nothing that is there was begun and not ended: without a frame behind any line
+    of the message, and behind a whole message."""
+    if shape in ("bare", "line feeds", "batch"):
         yield from (n for n in range(len(data)) if data[:n].endswith((b"\r", b"\n")))
-    elif shape == "UTF-16":
+    if shape == "batch":
+        yield from range(data.index(b"BTS"), len(data))
+    if shape == "UTF-16":
         yield from (n for n in range(2, len(data), 2) if data[n - 2 : n] == "\r".encode("utf-16-le"))
     elif shape == "frames":
         yield from (len(framed(*whole[:k])) - back for k in range(len(whole) + 1) for back in (-1, 0, 1))
-    elif shape == "batch":
-        yield from range(data.index(b"FTS") + 3, len(data))  # all that it counts is there
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -122,9 +112,8 @@ def test_no_cut_is_silent(shape: str) -> None:
             assert faults, n
 
 
-@pytest.mark.parametrize("shape", ["frames", "batch"])
-def test_what_is_cut_in_a_frame_or_a_batch_is_never_read_as_whole(shape: str) -> None:
-    data = SHAPES[shape](of_hl7(1), of_hl7(2))
+def test_what_is_cut_in_a_frame_is_never_read_as_whole() -> None:
+    data = framed(of_hl7(1), of_hl7(2))
     for n in range(len(data)):
         assert set(read_of(data[:n])[0].values()) <= {"\n".join(TEXTS)}, n
 
@@ -155,11 +144,11 @@ def test_the_byte_that_ends_a_frame_within_a_text() -> None:
     assert read_of(between)[0] == {}  # the second line of text stands behind the end of the frame
 
 
-def test_what_stands_between_frames_is_named_and_spoils_nothing() -> None:
+def test_a_message_with_something_behind_its_frame_is_left_out_until_somebody_has_looked() -> None:
     for junk in (b"garbage\r\n", b"ACK", b"\xff\xfe\x01", b"\r\n-- 12:03 --\r\n"):
         texts, faults = read_of(framed(of_hl7(1)) + junk + framed(of_hl7(2)))
-        assert texts == dict.fromkeys(("A1", "A2"), "\n".join(TEXTS)), junk
-        assert [(f.row, f.reason) for f in faults] == [(2, BETWEEN_MESSAGES)]
+        assert texts == {"A2": "\n".join(TEXTS)}, junk
+        assert [(f.row, f.reason) for f in faults] == [(1, OF_DOUBT[Doubt.STRAY])]
 
 
 @pytest.mark.parametrize("status", ["", "?", '""', "F\nsomething else"])
@@ -194,37 +183,14 @@ def test_documents_within_messages_that_break_off(enclosed: str, doubts: list[Do
     assert found[1:] == doubts
 
 
-@pytest.mark.parametrize(
-    ("data", "reasons"),
-    [
-        (batch(of_hl7(1), of_hl7(2)), []),
-        (batch(of_hl7(1), of_hl7(2)).replace(b"BTS|2", b"BTS|3"), [BATCH_SHORT]),
-        (batch(of_hl7(1), of_hl7(2)).replace(b"BTS|2", b"BTS|1"), [BATCH_LONG]),
-        (batch(of_hl7(1), of_hl7(2)).replace(b"FTS|1", b"FTS|2"), []),  # some count the messages there
-        (batch(of_hl7(1), of_hl7(2)).replace(b"FTS|1", b"FTS|3"), [BATCH_SHORT]),
-        (batch(of_hl7(1), of_hl7(2)).replace(b"BTS|2\rFTS|1\r", b""), [BATCH_OPEN, OF_DOUBT[Doubt.UNENDED]]),
-        (batch(of_hl7(1)).replace(b"BTS|1", b"BTS"), []),
-        (b"BHS|^~\\&|RIS\r" + of_hl7(1) + b"BTS|1\r" + b"BHS|^~\\&|RIS\r" + of_hl7(2) + b"BTS|2\r", [BATCH_SHORT]),
-        (of_hl7(1) + of_hl7(2) + b"BTS|4\r", [BATCH_SHORT]),
-    ],
-)
-def test_batches_are_counted(data: bytes, reasons: list[object]) -> None:
-    texts, faults = read_of(data)
-    assert [fault.reason for fault in faults] == reasons
-    assert len(texts) == (1 if BATCH_OPEN in reasons else data.count(b"MSH"))
-
-
-def test_batches_are_counted_over_pieces_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_are_read_over_pieces_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(messages, "BATCH_BYTES", 600)
     monkeypatch.setattr(pieces_of, "__defaults__", (600,))
     path = tmp_path / "a.hl7"
-    for said, reasons in ((7, []), (9, [BATCH_SHORT.sentence])):
-        path.write_bytes(batch(*map(of_hl7, range(7))).replace(b"BTS|7", b"BTS|%d" % said))
-        imported = read_reports([path])
-        assert len(imported.reports) == 7
-        assert imported.rejected["reason"].tolist() == reasons
-        assert imported.rejected["unit"].tolist() == ["file"] * len(reasons)
-        assert imported.rows_read == 7
+    path.write_bytes(batch(*map(of_hl7, range(7))))
+    imported = read_reports([path])
+    assert len(imported.reports) == imported.rows_read == 7
+    assert imported.rejected.empty
 
 
 def test_somebody_who_has_looked_reads_it_as_whole(tmp_path: Path) -> None:
@@ -245,7 +211,7 @@ def test_somebody_who_has_looked_reads_it_as_whole(tmp_path: Path) -> None:
 
 
 def test_every_doubt_that_keeps_a_report_out_is_listed_with_a_remedy() -> None:
-    assert all(reason.sentence and reason.remedy and reason.rows for reason in (*HELD, *BATCHES))
+    assert all(reason.sentence and reason.remedy and reason.rows for reason in HELD)
 
 
 # --- tables -----------------------------------------------------------------------------------------------

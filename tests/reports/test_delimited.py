@@ -192,7 +192,7 @@ def test_bytes_of_another_encoding_are_read_as_windows_wherever_they_are_cut(
 ) -> None:
     monkeypatch.setattr(decoding, "_PART", part)
     much = "Ödem möglich, Größe unverändert, Erguß " * 4
-    assert decode(much.encode() + b"rechts \x80 \x81 \xe9\xe8 links", "x.csv") == much + "rechts € \ufffd éè links"
+    assert decode(much.encode() + b"\nrechts \x80 \x81 \xe9\xe8 links", "x.csv") == much + "\nrechts € \ufffd éè links"
     assert decode(much.encode("cp1252") + b"\x81 \x9d", "x.csv") == much + "\ufffd \ufffd"
 
 
@@ -222,9 +222,9 @@ def test_latin_1_control_characters_do_not_stop_the_reading() -> None:
     assert decode("Gr\xf6\xdfe unver\xe4ndert \x81".encode("latin-1"), "x").startswith("Größe unverändert ")
 
 
-def test_a_few_foreign_bytes_in_utf_8() -> None:
-    data = "é".encode() * 50 + b" caf\xe9 \x93quoted\x94"
-    assert decode(data, "x") == "é" * 50 + " café “quoted”"
+def test_a_foreign_line_in_utf_8() -> None:
+    data = "é".encode() * 50 + b"\n caf\xe9 \x93quoted\x94"
+    assert decode(data, "x") == "é" * 50 + "\n café “quoted”"
 
 
 _LINE = "Kein Erguß. Größe unverändert, Übersicht „schräg“ \u2013 l\u2019été à cœur, Âge."

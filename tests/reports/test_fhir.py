@@ -482,7 +482,6 @@ CLEAR = json.dumps(report(conclusion="Clear."))
         (report(result=[{"reference": "Observation/9"}]), Flaw.NOT_INCLUDED),
         ({"resourceType": "Patient", "id": "1"}, Flaw.UNSUPPORTED),
         ({"resourceType": "Bundle", "type": "collection"}, Flaw.UNSUPPORTED),
-        ('{"resourceType": "DiagnosticReport", "conclusion": "Clear.", "conclusion": "Mass."}', Flaw.AMBIGUOUS),
         (CLEAR[:-3], Flaw.DAMAGED),
         ('{"resourceType": "DiagnosticReport", "x": ' + "[" * 100_000, Flaw.NESTED),
         (json.dumps(report(conclusion="A."), indent=1) + json.dumps(report(conclusion="B."), indent=1), Flaw.DAMAGED),

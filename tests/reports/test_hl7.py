@@ -25,7 +25,6 @@ from radcal.reports.formats.hl7.texts import report_status
 from radcal.reports.readers import read_reports
 from radcal.reports.reasons import OF_FLAW, Doubt, Flaw
 from radcal.reports.records import Modality
-from radcal.reports.table import Mark
 from tests.cases import cases_of
 
 cases = cases_of(__file__)
@@ -73,7 +72,7 @@ def read(data: bytes) -> list[dict[str, str] | Flaw]:
     return [
         cells.flaw if isinstance(cells, Failure) else dict(zip(FIELDS_OF_MESSAGES, map(str, cells), strict=True))
         for _, _, cells in rest
-        if not isinstance(cells, Doubt | Mark)
+        if not isinstance(cells, Doubt)
     ]
 
 
@@ -752,8 +751,8 @@ def test_a_cancelled_order_is_listed_and_shares_nothing(tmp_path: Path) -> None:
     assert rejected["reason"].tolist() == [OF_FLAW[Flaw.WITHDRAWN].sentence] * 2
 
 
-def test_an_addendum_is_joined_to_the_last_version_of_its_message(tmp_path: Path) -> None:
-    """Under its own time, by which the reader of a later CT may have written it."""
+def test_an_addendum_in_a_message_is_joined_to_the_last_version_of_its_report(tmp_path: Path) -> None:
+    """It has its own time, by which the reader of a later CT may have written it."""
     data = message(
         head(), PID, order(_25="P"), obx("Draft.", status="P"), OBR, obx("No effusion."),
         order(_25="C", _22="20240306090000"), obx("ADDENDUM: Nodule.", what="&ADT"),
@@ -761,21 +760,12 @@ def test_an_addendum_is_joined_to_the_last_version_of_its_message(tmp_path: Path
     found = [r for r in read(data) if isinstance(r, dict)]
     assert [(r["status"], r["report_time"], r["text"]) for r in found] == [
         ("preliminary", "2024-03-05T14:50:00", "Draft."),
-        ("final", "2024-03-05T14:50:00", "No effusion.\n\nADDENDUM 2024-03-06 09:00:\nNodule."),
+        ("final", "2024-03-05T14:50:00", "No effusion."),
+        ("addendum", "2024-03-06T09:00:00", "ADDENDUM: Nodule."),
     ]
     (tmp_path / "one.hl7").write_bytes(data)
     [text] = read_reports([tmp_path / "one.hl7"]).reports["text"]
-    assert text == "No effusion.\n\nADDENDUM 2024-03-06 09:00:\nNodule."
-
-
-def test_an_addendum_that_repeats_the_report_is_its_version() -> None:
-    both = [obx("No effusion."), obx("Nodule.")]
-    found = read(message(head(), PID, OBR, both[0], order(_25="A"), *both))
-    assert [(r["status"], r["text"]) for r in found if isinstance(r, dict)] == [
-        ("final", "No effusion."), ("addendum", "No effusion.\nNodule."),
-    ]  # fmt: skip
-    apart = one(head(), PID, OBR, both[0], order(_25="A"), both[1])
-    assert (apart["status"], apart["text"]) == ("final", "No effusion.\n\nADDENDUM:\nNodule.")
+    assert text == "No effusion.\n\nADDENDUM: Nodule."
 
 
 @pytest.mark.parametrize("label", ["&ADT", "55107-7^Addendum^LN"])

@@ -9,7 +9,7 @@ import pytest
 
 from radcal.cli.summaries import left_out as listed
 from radcal.reports.readers import read_reports
-from radcal.reports.reasons import BATCHES, OF_FLAW, OF_MESSAGE, left_out, remedy_of
+from radcal.reports.reasons import NO_MESSAGE, OF_FLAW, OF_MESSAGE, left_out, remedy_of
 
 _OF_TABLES = re.compile(r"\b(row|rows|cell|cells|column|columns|header)\b")
 _MESSAGE = (
@@ -54,7 +54,7 @@ def test_summaries_name_messages_resources_files_and_rows():
     assert (
         str(left_out([("a.json", message, "resource")] * 2)) == "2 resources of a.json have no text and were left out."
     )
-    both = [("a.hl7", message, "message"), ("a.hl7", BATCHES[0].sentence, "file")]
+    both = [("a.hl7", message, "message"), ("a.hl7", NO_MESSAGE.sentence, "file")]
     assert str(left_out(both)) == "2 messages of a.hl7 were left out, for 2 different reasons."
     assert str(left_out([("a.dcm", message, "file")])) == "a.dcm was left out. The message has no text."
     assert str(left_out([("a.csv", row, "row")])) == "A row of a.csv was left out. The report has no text."

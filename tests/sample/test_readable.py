@@ -5,7 +5,7 @@ from random import Random
 from radcal.findings.rules.engine import rules_engine
 from radcal.reports.records import Document, Section, Sentence
 from radcal.sample._cases import Drawer
-from radcal.sample._profiles import RADIOLOGISTS, READERS
+from radcal.sample._words import RADIOLOGISTS, READERS
 from radcal.sample._xray import write_xray
 from radcal.sample.department import write_ct
 from radcal.system.progress import SILENT

@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 from radcal.sample._cases import IMPLIED_BY, Drawer
-from radcal.sample._profiles import RADIOLOGISTS, READERS, Radiologist
 from radcal.sample._text import Line, Statement, Writer, mistype
-from radcal.sample._words import CT_TOPICS, DIFFERENTIALS, FRAMES, TOPICS
+from radcal.sample._words import CT_TOPICS, DIFFERENTIALS, FRAMES, RADIOLOGISTS, READERS, TOPICS, Radiologist
 from radcal.sample._xray import other_version, otherwise, write_xray
 from radcal.sample.department import SampleTruth, generate, generate_shipped, sample_folder
 from radcal.system.errors import Cancelled, DataError

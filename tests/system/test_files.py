@@ -34,7 +34,6 @@ from radcal.system.files import (
     plain_to_record,
     record_to_plain,
     writing,
-    writing_folder,
 )
 
 
@@ -131,10 +130,6 @@ def test_all_of_a_file_and_then_its_name_are_forced_onto_the_disk(
     monkeypatch.setattr(os, "fsync", note)
     write(out, "whole")
     assert forced == [(False, len("whole")), (True, True)]
-    with writing_folder(tmp_path / "folder") as put:
-        put("r.txt", b"also whole")
-        assert forced[2:] == [(False, len("also whole"))]
-    assert [folder for folder, _ in forced[3:]] == [True, True], "what is in the folder, and its name"
     for handle in handles:
         with pytest.raises(OSError, match="Bad file descriptor"):
             os.fstat(handle)
@@ -176,29 +171,6 @@ def test_a_file_is_its_owners_alone_whatever_was_there(tmp_path: Path, usual: in
             assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
     finally:
         os.umask(before)
-
-
-def test_a_folder_takes_its_place_only_when_it_is_whole_and_nothing_is_there(tmp_path: Path) -> None:
-    out = tmp_path / "new" / "pages"
-
-    def look() -> None:
-        [part] = out.parent.iterdir()
-        assert (part / "a.txt").read_bytes() == b"whole"
-        raise InputError("The log is full.")
-
-    with pytest.raises(InputError, match="The log is full"), writing_folder(out, before=look) as put:
-        put("a.txt", b"whole")
-    assert not list(out.parent.iterdir())
-    out.mkdir()
-    with writing_folder(out) as put:
-        put("a.txt", b"whole")
-        with pytest.raises(FileExistsError):
-            put("a.txt", b"twice")
-    (tmp_path / "file").touch()
-    for taken in (out, tmp_path / "file"):
-        with pytest.raises(InputError, match="is there already, and not an empty folder"), writing_folder(taken):
-            pytest.fail("nothing can be written there")
-    assert [(p.name, p.read_bytes()) for p in out.iterdir()] == [("a.txt", b"whole")]
 
 
 def test_a_name_may_be_as_long_as_the_system_takes(tmp_path: Path) -> None:

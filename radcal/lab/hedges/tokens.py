@@ -15,40 +15,10 @@ _WITHIN = frozenset(",;:")
 _DENIES = "hardly"
 ASKS = "?"
 """The one sign that speaks of certainty: whoever asks is not sure."""
-_MARKS = {
-    "\u2019": "'",
-    "\u2018": "'",
-    "\u02bc": "'",
-    "\u201c": '"',
-    "\u201d": '"',
-    "\u00ab": '"',
-    "\u00bb": '"',
-    "\u00a0": " ",
-}
-_JOINING = frozenset(
-    (
-        "a",
-        "about",
-        "an",
-        "be",
-        "been",
-        "for",
-        "from",
-        "in",
-        "is",
-        "it",
-        "of",
-        "on",
-        "that",
-        "the",
-        "there",
-        "to",
-        "was",
-        "would",
-    )
-)
+_JOINING_WORDS = "a about an be been for from in is it of on that the there to was would"
+_JOINING = frozenset(_JOINING_WORDS.split())
 """Words between words of certainty that make them no two."""
-_SAME_LENGTH = str.maketrans(_MARKS)
+_SAME_LENGTH = str.maketrans("\u2019\u2018\u02bc\u201c\u201d\u00ab\u00bb\u00a0", '\'\'\'"""" ')
 _WORD = re.compile(
     r"""
       (?P<title>"[^"]*"|\*[^*\s][^*]*\*)                                   # a title or a quotation is content

@@ -7,104 +7,32 @@ from datetime import timedelta
 
 from radcal.reports.deidentify.rules import Action, Found, Part, Rule
 from radcal.reports.deidentify.words import NAME, Is, what, word_set
+from radcal.system.resources import patterns
 
 # Patterns
 
-_UP = "A-ZÀ-ÖØ-ÞĀĂĄĆĈĊČĎĐĒĔĖĘĚĜĞĠĢĤĦĨĪĬĮİĶĹĻĽĿŁŃŅŇŌŎŐŒŔŖŘŚŜŞŠŢŤŦŨŪŬŮŰŲŴŶŸŹŻŽ"
-_W = rf"[{_UP}][\w'’.-]{{0,25}}"
-_KINDS = (
-    r"Road|Rd|Street|St|Avenue|Ave|Lane|Ln|Drive|Dr|Way|Plaza|Place|Pl|Court|Ct|Crescent|Cres|Close|Square|Sq|Terrace"
-    r"|Tce|Parade|Pde|Highway|Hwy|Boulevard|Blvd|Parkway|Pkwy|Grove|Gardens|Mews|Row|Hill|Walk|Rise|Quay|Circle|Cir"
-    r"|Trail|Esplanade|House|Estate|Park|Mall|Circuit|Cct|Loop|Chase|Villas|Apartments|Towers|Heights"
-)
-"""Words that streets end with in English."""
-_US_STATE = (
-    r"A[LKZR]|C[AOT]|D[CE]|FL|GA|HI|I[DLNA]|K[SY]|LA|M[EDAINSOT]|N[EVHJMYCD]"
-    r"|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[TA]|W[AVIY]|AA|AE|AP|GU|VI|AS|MP|FM|MH|PW"
-)
-_STATES = (
-    r"La|Ala|Ariz|Ark|Calif|Cal|Colo|Conn|Del|Fla|Ga|Ill|Ind|Kan|Ky|Md|Mass|Mich|Minn|Miss|Mo|Mont|Neb|Nev|Okla|Ore|Pa|Penn|Tenn|Tex"
-    r"|Vt|Va|Wash|Wis|Wyo|N\.Y|N\.J|N\.C|S\.C"
-)
-_CITY = rf"(?:(?:St|Ft|Mt)\.[ ])?[{_UP}][\w'’-]{{1,25}}(?:[ -][{_UP}][\w'’-]{{0,25}}){{0,3}}"
-_ZIP = r"\d{5}(?:-\d{4})?"
-_STREET = re.compile(
-    rf"(?<![\w./:-])\d{{1,5}}(?:-\d{{1,5}})?[A-Za-z]?,?[ ](?:(?:[NSEW]|[NS][EW]|North|South|East"
-    rf"|West)\.?[ ])?(?P<n>(?:{_W}|\d{{1,3}}(?:st|nd|rd|th))(?:[ ]{_W}){{0,3}}?)"
-    rf"[ ](?P<k>{_KINDS}|Station|Green|Ridge|View|Valley|Creek|Route)"
-    r"(?:(?<=\b(?:St|Rd|Ln|Dr|Ct|Pl|Sq))\.|(?<=\b(?:Ave|Hwy|Cir))\.)?(?![\w])"
-)
-_STRASSE = re.compile(
-    rf"(?<![\w])(?:(?:An?|Am|Auf|Im|In|Zum|Zur|Unter|Hinter|Vor)[ ](?:(?:de[rmn]"
-    rf"|das)[ ])?)?(?:[{_UP}][\w.-]{{1,25}}[ -]){{0,2}}"
-    rf"(?:[{_UP}][a-zäöüß-]{{0,25}}|(?<=[a-z][ -])|(?=[{_UP}]))(?P<k>straße|strasse|str\.|Straße|Strasse|Str\.|weg"
-    rf"|Weg|allee|Allee|platz|Platz|gasse|Gasse|ring|Ring|damm|Damm|ufer|Ufer|steig|Steig|graben|chaussee|Chaussee"
-    rf"|markt|Markt|hof|winkel|stieg|berg|pfad|promenade)[ ]\d{{1,4}}[ ]?[a-z]?(?:[-/]\d{{1,4}})?(?![\w.,]*\w)"
-)
-_CITY_STATE = re.compile(rf"(?<![\w-])(?P<c>{_CITY}),[ ](?P<s>(?:{_US_STATE})(?:[ ]{_ZIP})?)(?![\w-])")
-_POSTCODE = re.compile(
-    r"(?<![\w-])(?:(?:NSW|VIC|QLD|TAS|ACT|SA|WA|NT),? \d{4}"
-    r"|[A-Z]\d{2} ?[A-Z0-9]{4}(?<=[A-Z0-9]{2}[A-Z][A-Z0-9])(?=[,.\n ]|$)|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}"
-    rf"|[A-Z]\d[A-Z] \d[A-Z]\d|(?:{_US_STATE}|(?:{_STATES})\.)[ ]+{_ZIP})(?![\w-])"
-)
-_TOWN = re.compile(
-    rf"(?<![\w-])(?:(?:An?|Am|Auf|Im|In|Zum|Zur|Unter|Hinter|Vor|Bei)[ ](?:de[rmn][ ])?)?"
-    rf"(?:[{_UP}][\w'’.-]{{1,30}}[ ]){{1,2}}\d{{1,4}}[ ]?[a-zA-Z]?(?:[-/]\d{{1,4}})?,?[ \t]*\n?[ ]?"
-    rf"(?:[A-Z]{{1,2}}-)?\d{{4,5}}[ ][{_UP}][\w'’-]{{2,25}}(?!\w)"
-)
-_BOX = re.compile(
-    r"(?<!\w)(?i:P\.? ?O\.? Box|Postfach)[ :#]*[\d ]{1,10}\d"
-    rf"(?:, {_CITY},? (?:{_US_STATE}|(?:{_STATES})\.)[ ]+{_ZIP})?"
-)
+_P = patterns("deidentify", "addresses.toml")
+_STREET = _P["street"]
+_STRASSE = _P["strasse"]
+_CITY_STATE = _P["city_state"]
+_POSTCODE = _P["postcode"]
+_TOWN = _P["town"]
+_BOX = _P["box"]
 _UNIT = (
     r"(?:H\.? ?No\.?|House(?: No\.?)?|D\.? ?No\.?|Door(?: No\.?)?|Plot(?: No\.?)?|Flat(?: No\.?)?|Apt\.?"
     r"|Apartment|Unit|Studio|Suite|Level|Floor|Shop|Villa|Lot|Block|Tower|Room|Rm|Box|Top|Stiege|Haus|#|No\.?)"
 )
-_ROAD = (
-    r"(?:rue|Rue|avenue|av\.|Av\.|boulevard|bd|place|allée|impasse|chemin|quai|route|cours|Calle|calle|C/|Carrer"
-    r"|carrer|Avenida|avenida|Avda\.?|Plaza|Paseo|Camino|Carretera|Via|Viale|viale|Piazza|piazza|Corso|Largo|Vicolo"
-    r"|Rua|rua|Travessa|Praça|ul\.|Ul\.|ulica|al\.|os\.|pl\.|Strada|Str\.|Bulevardul|Ulice|náměstí|nám\.|Am|An der"
-    r"|Auf dem|Auf der|Im|Zum|Zur|In der|Unter den|Hinter der|Vor dem|Jalan|Jl\.|Jln)"
-)
-_STREETS = re.compile(
-    rf"(?<![^\W_])(?:{_KINDS}|Marg|Nagar|Colony|Layout|Enclave|Vihar|Chowk|Cross|Main|Sector|Phase|Bagh|Gali|Salai|Peth"
-    r"|Puram|Sokak|Sk|Cadde|Cad|Caddesi|Mahallesi|Mah|utca|út|tér"
-    r"|Gürtel|Zeile|Platz|Weg|Allee|Ring|Gasse|Straße|Strasse|Ufer|Damm|Steig|Promenade)(?![^\W_])"
-    rf"|(?<![^\W_]){_ROAD}[ ]|[a-zäöüß](?:stra(?:ß|ss)e|str\.|gasse|weg|allee|platz|ring|damm|ufer|steig|graben"
-    r"|gürtel|zeile|gade|vej|gatan|vägen|veien|gata|straat|laan|plein|gracht|kade|dreef|katu|tie|puram|nagar|pur"
-    r"|abad)(?![^\W_])"
-)
+_STREETS = _P["streets"]
 _A_UNIT = re.compile(_UNIT)
 _OF_STREETS = word_set("north south east west upper lower central general medical old new high no pin zip")
-_DATE = re.compile(
-    r"(?<!\d)(?:\d{1,2}([-/.])\d{1,2}\1(?:\d{2}|\d{4})|\d{4}([-/])\d{1,2}\2\d{1,2}"
-    r"|\d{1,2}\.(?i:[ivx]{1,4})\.\d{2,4})(?!\d)"
-)
-_WORD = r"[\w'’/#&-]{1,30}(?:\.[\w-]{1,10}){0,2}(?:(?<![^\W\d_]{5})(?<!\d)\.)?"
-_PART = rf"{_WORD}(?:[ ](?!(?:via|at|on|dated|for|with|the|copy|tel)[ ]){_WORD}){{0,5}}"
-_LIST = re.compile(
-    rf"(?<![\w,./:-])(?:{_UNIT}[ .:]{{0,2}}\d[\w/-]{{0,8}}|\d{{1,5}}[A-Za-z]?(?:[/-]\d{{1,5}}[A-Za-z]?){{0,3}}"
-    rf"|{_ROAD}[ ](?=[^\W\d_a-z]|l[ae]s? |d[eu] |des |dell?a? |d[oa]s? |\d)"
-    r"|(?=[^\W\d_a-zß-ÿ])(?:[^\W\d_]{2,25}[ -]){0,2}?[^\W\d_]{0,25}(?i:stra(?:ß|ss)e|str\.|gasse|weg|allee|platz"
-    r"|ring|damm|gürtel|zeile|rain|steg|ufer|straat|laan|gatan|vägen|gade|vej|katu)[ ]\d{1,4})"
-    rf"(?:,?[ ]?{_PART})?(?:,[ ]?\n?{_PART}){{0,5}}"
-)
-_CODE = re.compile(
-    r"(?:[A-Z]{1,2}-)?\d{4,6} [^\W\d_]|[^\W\d_][ -–]{1,3}\d{4,6}(?!\d|\w)|(?<![\d-])\d{2}-\d{3}(?![\d-])"
-    r"|(?<=[^\W\d_] )\d{3} \d{3}(?!\d)"
-    r"|(?<!\w)[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}(?!\w)|(?<!\w)[A-Z]\d[A-Z] ?\d[A-Z]\d(?!\w)"
-    r"|(?<!\w)[A-Z]{2,3} \d{4,5}(?:-\d{4})?(?!\w)|(?:^|, ?|\n)\d{4,6}(?!\d)"
-)
-_TOWN_BEHIND = re.compile(r"[\w'’-]*(?:[ ](?=[^\W\d_a-zß-ÿ])[\w'’-]+){0,2}")
+_DATE = _P["date"]
+_LIST = _P["list"]
+_CODE = _P["code"]
+_TOWN_BEHIND = _P["town_behind"]
 
 # Where an address begins and ends
 
-_LEAD = re.compile(
-    r"(?:(?:home|mailing|street|patient|postal|residential|work)[ ])?(?:address|adresse|anschrift|wohnhaft)[ :]+"
-    r"|(?-i:(?:of|in|at|and|und|bei|from|near)[ ]+)+",
-    re.IGNORECASE,
-)
-"""What stands before an address and is none of it."""
+_LEAD = _P["lead"]
 _FACILITIES = word_set(
     "Practice Surgery Hospital Clinic Center Centre Infirmary Imaging Radiology Hospice Klinik Klinikum Spital"
 )
@@ -119,23 +47,12 @@ _LINKS = word_set("of am an der de la")
 _OTHER = Is.ACT | Is.LABEL | Is.ROLE | Is.FUNCTION | Is.CLINICAL
 """What a word is that is none of an address."""
 _ALSO_CREDENTIALS = word_set("MD PA MA DC CT MS LA CA VA ME IN OR AP MT AL AS ID HI DE CO NC ND SC SD VI RI PR MI")
-_WORD_LEFT = re.compile(
-    r"(?:(?<=[\s,(])|^)(?:#?\d{1,5}(?:[-/]\d{1,4})?[A-Za-z]?|[A-ZÄÖÜÀ-Þ][\w'’.-]{0,40}|of|am|an der|der|de|la)(?:,?[ ]"
-    r"|,?[ \t]*\n[ \t]*)$"
-)
-_NUMBERED_LEFT = re.compile(r"(?<!\w)\d{1,5}[A-Za-z]? (?:[A-ZÄÖÜ][\w'’.-]{0,25} ){0,2}$")
-_WORD_RIGHT = re.compile(
-    r"(?:,[ ]?|[ ]|,?[ \t]*\n[ \t]*|[ ]-[ ])(?P<w>(?=[A-Z0-9]{0,6}\d)[A-Z0-9]{2,7}(?!\w|\.\w|-\w)"
-    r"|(?:#[ ]?)?\d{1,5}(?:-\d{4}|[-/]\d{1,4})?[A-Za-z]?(?!\w|[.,/:]\d)|[A-Z]{1,2}-\d{4,5}(?!\w)"
-    r"|[A-ZÄÖÜÀ-Þ][\w'’-]{0,25}(?:\.(?=[ ][A-Z]?\w*,))?|(?:am|an der|im|ob der|vorm|bei|in der|upon|on|by|le|de|la"
-    r"|of)(?=[ -][A-ZÄÖÜ]))"
-)
-_NEXT_LINE = re.compile(r"[\w '’-]{0,40},? [A-Z]{2,3},? \d|[A-ZÄÖÜ][\w '-]{0,30},")
-"""A line that goes on with an address."""
-_LABEL_LEFT = re.compile(r"[^\n:]{0,25}:")
-_LIVES = re.compile(
-    r"(?:wohnhaft|adresse|anschrift|wohnt|address|(?:liv|resid)(?:es|ing) (?:at|in))\W+(?:in )?", re.IGNORECASE
-)
+_WORD_LEFT = _P["word_left"]
+_NUMBERED_LEFT = _P["numbered_left"]
+_WORD_RIGHT = _P["word_right"]
+_NEXT_LINE = _P["next_line"]
+_LABEL_LEFT = _P["label_left"]
+_LIVES = _P["lives"]
 
 
 def _left(text: str, start: int) -> int:

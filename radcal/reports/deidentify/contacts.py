@@ -6,64 +6,24 @@ import re
 from datetime import timedelta
 
 from radcal.reports.deidentify.rules import Found, Part, Rule, figures, whole
+from radcal.system.resources import patterns
 
-_MAIL = re.compile(r"(?<![\w.+@-])[\w.+-]{1,64}(?: ?\(at\) ?| ?\[at\] ?|@)[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
-_AT = r"(?: ?[(\[{] ?(?:at|ät|AT) ?[)\]}] ?| (?:at|AT|ät) )"
-_DOT = r"(?: ?[(\[{] ?(?:dot|punkt|DOT|PUNKT) ?[)\]}] ?| (?:dot|DOT|punkt|PUNKT) )"
-_JOINT = rf"(?:{_DOT}|\.|_|-| (?:underscore|unterstrich|dash|hyphen|minus|bindestrich) )"
-_SPOKEN = re.compile(
-    rf"(?<![\w.+@-])(?:(?-i:[A-Z]) )?[\w+-]{{1,40}}(?:{_JOINT}[\w+-]{{1,40}}){{0,4}}{_AT}[\w-]{{1,40}}"
-    rf"(?:(?:{_JOINT}| )[\w-]{{1,40}}){{0,3}}?{_DOT}[a-z]{{2,10}}(?:{_DOT}[a-z]{{2,10}}){{0,2}}(?!\w)"
-    rf"|(?<![\w.+@-])[\w+-]{{1,40}}(?:{_JOINT}[\w+-]{{1,40}}){{0,4}} ?[(\[{{] ?(?:at|ät) ?[)\]}}]"
-    r" ?[\w-]{1,40}(?:\.[\w-]{1,40}){1,4}(?!\w)",
-    re.IGNORECASE,
-)
-_IS_SPOKEN = re.compile(r"\b(?:dot|punkt)\b|[(\[{] ?(?:at|ät) ?[)\]}]", re.IGNORECASE)
-_LINK = re.compile(
-    r"(?<![\w@])(?:https?://[^\s<>\"')\]]{3,300}|www\.[^\s<>\"')\]]{3,300}"
-    r"|(?:[a-z0-9-]{2,40}\.){1,4}(?:com|org|net|edu|gov|nhs\.uk|co\.uk|ac\.uk|de|at|ch|eu|io|health|info|fr|ca"
-    r"|au|ie|nz|eu|example|test|invalid|local|intranet|clinic|hospital|care|doctor|app|dev|biz)(?:/[^\s<>\"')\]]{0,200})?(?![\w]))",
-    re.IGNORECASE,
-)
-_LABEL = (
-    r"(?<![^\W_])(?:tele(?:ph|f)on(?:e|isch)?(?:[ -]?(?:number|no\.?|nr\.?|nummer))?|tel|ph|phone|fax|telefax"
-    r"|mobile?|mob|cell(?:ular|phone)?|handy"
-    r"|pager|pgr|beeper|bleep|bleeper|ext|extn|extension|dect|pieper|intern|mobil|voalte|vocera|spectralink|ascom"
-    r"|hotline|ruf|unter(?= -?\d)|durchwahl|dw|piepser"
-    r"|funk|rückfragen|klappe|kl\.|sucher|nebenstelle|nst|apparat|hausruf|rufnr|telefonnr|dienst(?:telefon|handy)|bip"
-    r"|telecopy|landline|contact|callback|call[ -]?back|whatsapp|reach(?:ed|able)?|call(?:ed|ing)?|dial|page[d]?"
-    r"|phoned|text(?:ed)?|callback number)"
-)
-_LABELLED = re.compile(
-    _LABEL
-    + r"(?![^\W\d_])[.:#]?(?:[ ]?(?:number|no\.?|nr\.?|nummer|is|at|on|unter|via|to|#|:|id)[.:#]?){0,3}[ ]{0,2}[(]?"
-    r"(?P<n>[-+*]?[(]?\d(?:(?:[ ()/–-]{0,3}|\)?\.)\d){2,22})(?=[xX]\d|(?!\w))",
-    re.IGNORECASE,
-)
-_EXTENSION = re.compile(
-    r"(?<![\w])(?:x|ext\.?|extn\.?|extension|dw|durchwahl|app\.?)[ .:#-]{0,3}(?P<n>\d-?\d{2,5})(?![\w.,]?\w)",
-    re.IGNORECASE,
-)
-_GROUPED = re.compile(
-    r"(?<![\w.,:/#=-])(?:\+|00)?[(]?\d(?:(?:[ ()/–-]{0,3}|\)?\.)\d){6,22}(?=[xX]\d|(?!\w|[.,:]\d|-[A-Z]))"
-)
-_TAIL = re.compile(r"[ ,]{0,2}(?:x|#|ext\.?|extn\.?|extension|dw|durchwahl)[ .:#-]{0,3}\d{1,6}(?!\w)", re.IGNORECASE)
-_DIGIT = (
-    "(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|double|null|eins|zwo|zwei|drei|vier|fünf|sechs"
-    "|sieben|acht|neun)"
-)
-_FIGURES_IN_WORDS = re.compile(rf"(?<![^\W_]){_DIGIT}(?:[ ,-]{{1,2}}{_DIGIT}){{5,20}}(?![^\W_])", re.IGNORECASE)
-_MEASURE = re.compile(
-    r"[ ]?(?:mm|cm|ml|mg|mcg|mgy|gy|hu|kv|kvp|ma|mas|%|x\s?\d|×|hz|hours?|hrs?|minutes?|seconds?|msec|ms|units?|iu"
-    r"|cc|kg|lbs?|msv|frames?|images?)(?![^\W_])",
-    re.IGNORECASE,
-)
-_NANP = re.compile(r"(?:\+?1[-. ]?)?[(]?[2-9]\d{2}[)]?[-. /]{0,3}\d{3}[-. –]{1,3}\d{4}")
-"""The form of North America."""
+_P = patterns("deidentify", "contacts.toml")
+_MAIL = _P["mail"]
+_SPOKEN = _P["spoken"]
+_IS_SPOKEN = _P["is_spoken"]
+_LINK = _P["link"]
+_LABELLED = _P["labelled"]
+_EXTENSION = _P["extension"]
+_GROUPED = _P["grouped"]
+_TAIL = _P["tail"]
+_FIGURES_IN_WORDS = _P["figures_in_words"]
+_MEASURE = _P["measure"]
+_NANP = _P["nanp"]
 _FEWEST = 3
-_TIME = re.compile(r"(?:[01]?\d|2[0-3])\.[0-5]\d|(?:[01]\d|2[0-3])[0-5]\d")
-_AT_TIME = re.compile(r"(?:at|um) $", re.IGNORECASE)
-_CALLED_AT = re.compile(r"^(?:call|phon|reac|cont|text|tele).*\b(?:at|on|to)\s*$", re.IGNORECASE)
+_TIME = _P["time"]
+_AT_TIME = _P["at_time"]
+_CALLED_AT = _P["called_at"]
 
 
 def _link(m: re.Match[str], _: timedelta) -> Found:

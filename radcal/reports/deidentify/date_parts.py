@@ -1,4 +1,4 @@
-"""Days, months and years as texts write them, in figures and in words: read, and written again in the same form."""
+"""Days, months and years as texts write them: read, and those in figures written again in the same form."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ MONTH = "(?:" + "|".join(sorted(SPELLINGS, key=len, reverse=True)) + ")"
 GERMAN_TEXT = re.compile(
     r"\b(?:der|die|das|und|kein|keine|keinen|mit|ohne|vom|ist|im|zum|beurteilung|befund|nachweis|bei)\b", re.IGNORECASE
 )
-ROMAN = {roman: n for n, roman in enumerate("i ii iii iv v vi vii viii ix x xi xii".split(), 1)}  # noqa: SIM905
 _UMLAUTS = str.maketrans({"ß": "ss", "ä": "ae", "ö": "oe", "ü": "ue"})
 _ENDING = re.compile(r"e[nrsm]?$")
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
@@ -43,12 +42,6 @@ ORDINALS = {folded(english_ordinal(n)): n for n in range(1, 100)}
 GERMAN_ORDINALS = {folded(german_ordinal(n)): n for n in range(1, 100)} | {"siebent": 7, "zwot": 2}
 NUMBERS = {folded(english(n)): n for n in range(1, 100)}
 GERMAN_NUMBERS = {folded(german(n)): n for n in range(1, 100)} | {"eins": 1, "zwo": 2}
-_BEHIND_TENS = {word.rpartition("-")[2] for word in (*ORDINALS, *NUMBERS) if "-" in word}
-"""What may stand behind tens: "twenty first", "forty four"."""
-_CENTURIES = (
-    *(("two-thousand", 2000), ("twenty", 2000), ("nineteen", 1900)),
-    *(("zweitausend", 2000), ("neunzehnhundert", 1900), ("zwanzig", 2000)),
-)
 
 
 def number(written: str) -> int | None:
@@ -59,23 +52,10 @@ def number(written: str) -> int | None:
     return ORDINALS.get(word) or NUMBERS.get(word) or GERMAN_ORDINALS.get(_ENDING.sub("", word))
 
 
-def month_number(written: str) -> int | None:
-    """Return the number of a month by its name, in Roman or other figures, or as a German ordinal."""
-    return SPELLINGS.get(written.lower()) or ROMAN.get(written.lower()) or number(written)
-
-
-def year_number(written: str) -> int | None:
-    """Return a year in words, or in two or four figures; None where it is none."""
+def year_number(written: str) -> int:
+    """Return a year that is written in two or four figures."""
     digits = written.lstrip("'’")
-    if digits.isdigit():
-        return int(digits) + (0 if len(digits) == 4 else 1900 if int(digits) > _PIVOT else 2000)
-    word = folded(written).replace("-and-", "-").replace("-oh-", "-").replace("-o-", "-")
-    for begin, century in _CENTURIES:
-        if word.startswith(begin):
-            rest = word[len(begin) :].strip("-")
-            rest = rest if rest in GERMAN_NUMBERS else rest.removeprefix("und")
-            return century + (NUMBERS.get(rest) or GERMAN_NUMBERS.get(rest) or 0)
-    return None
+    return int(digits) + (0 if len(digits) == 4 else 1900 if int(digits) > _PIVOT else 2000)
 
 
 def month_names(month: int) -> list[str]:
@@ -93,68 +73,32 @@ def ordinal_ending(n: int) -> str:
     return "th" if n in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
 
 
-def word_like(word: str, like: str) -> str:
-    """Return a number in words in the capitals and the spelling of another."""
-    lower = like.lower()
-    if "-" not in like and lower.split()[-1] in _BEHIND_TENS and " " in like:
-        word = word.replace("-", " ")
-    if "ß" not in lower and any(plain in lower for plain in ("ss", "ue", "oe")):
-        word = word.replace("ß", "ss").replace("ü", "ue").replace("ö", "oe")
-    if like.isupper():
-        return word.upper()
-    return word[0].upper() + word[1:] if like[0].isupper() else word
+def day_like(n: int, written: str) -> str:
+    """Return the number of a day or a month with as many figures as another: "07", "22"."""
+    return f"{n:02d}" if written.startswith("0") else str(n)
 
 
-def number_like(n: int, written: str) -> str:
-    """Return the number of a day or a month in the form of another: "07", "22nd", "22.", "twenty-second"."""
-    if m := re.fullmatch(r"(\d+)(\D*)", written):
-        padded = f"{n:02d}" if m[1].startswith("0") else str(n)
-        return padded + (cased(ordinal_ending(n), m[2]) if m[2].lower() in ("st", "nd", "rd", "th") else m[2])
-    word = folded(written)
-    if (ending := _ENDING.search(word)) and (word[: ending.start()] in GERMAN_ORDINALS or word.startswith("letzt")):
-        return word_like(german_ordinal(n) + ending[0], written)
-    return word_like(english(n) if word in NUMBERS else english_ordinal(n), written)
-
-
-def month_like(new: date, written: str, text: str, at: int, german: bool | None = None) -> str:
-    """Return the month of a day in the language, length and capitals of the one written at a place of a text.
-
-    german: the language of the words around it, where these tell it
-    """
+def month_like(new: date, written: str, text: str, at: int) -> str:
+    """Return the month of a day in the language, length and capitals of the one written at a place of a text."""
     lower = written.lower()
-    if lower in ROMAN:
-        return cased([*ROMAN][new.month - 1], written)
-    if lower not in SPELLINGS:
-        return number_like(new.month, written)
-    told = german is not None and (len(lower) > 3 or lower in ("may", "mai"))
-    if not told:
-        german = lower in ONLY_GERMAN or (
-            lower[:3] in ("apr", "aug", "sep", "nov", "jan", "feb")
-            and lower not in ("january", "february")
-            and (text[max(0, at - 2) : at] == ". " or GERMAN_TEXT.search(text) is not None)
-        )
+    if lower.isdigit():
+        return day_like(new.month, written)
+    german = lower in ONLY_GERMAN or (
+        lower[:3] in ("apr", "aug", "sep", "nov", "jan", "feb")
+        and lower not in ("january", "february")
+        and (text[max(0, at - 2) : at] == ". " or GERMAN_TEXT.search(text) is not None)
+    )
     name = (GERMAN_MONTHS if german else ENGLISH_MONTHS)[new.month - 1]
-    full = told or (len(lower) > 3 and lower in (name.lower() for name in (*ENGLISH_MONTHS, *GERMAN_MONTHS)))
-    if not told and lower in ("may", "mai"):
+    full = len(lower) > 3 and lower in (name.lower() for name in (*ENGLISH_MONTHS, *GERMAN_MONTHS))
+    if lower in ("may", "mai"):
         full = not (written.isupper() or re.match(r"\. ?\d", text[at + 3 : at + 6]))
     return cased(name if full else name[:3], written)
 
 
 def year_like(new: date, written: str) -> str:
-    """Return the year of a day with as many figures, the apostrophe or the words of another."""
+    """Return the year of a day with as many figures and the apostrophe of another."""
     digits = written.lstrip("'’")
-    if digits.isdigit():
-        return written[: -len(digits)] + (str(new.year) if len(digits) == 4 else f"{new.year % 100:02d}")
-    word, rest, old = folded(written), new.year % 100, new.year < 2000
-    if word.startswith("zwanzig") and rest > 9 and not old:
-        year = f"zwanzig{german(rest)}"
-    elif word.startswith(("zwei", "neunz", "zwanzig")):
-        year = ("neunzehnhundert" if old else "zweitausend") + (german(rest) if rest else "")
-    elif word.startswith("two-thousand") and not old:
-        year = "two thousand" + (" and" if "-and-" in word else "") + (f" {english(rest)}" if rest else "")
-    else:
-        year = ("nineteen " if old else "twenty ") + (english(rest) if rest > 9 else f"oh {english(rest or 1)}")
-    return word_like(year, written)
+    return written[: -len(digits)] + (str(new.year) if len(digits) == 4 else f"{new.year % 100:02d}")
 
 
 def day_of(year: int, month: int, number: int) -> date | None:
@@ -165,40 +109,30 @@ def day_of(year: int, month: int, number: int) -> date | None:
         return None
 
 
-def rewritten(m: re.Match[str], parts: dict[str, str]) -> Found:
-    """Return what is found from the first to the last of some groups, with these written anew."""
-    pieces, at = [], min(map(m.start, parts))
-    begin = at
-    for name in sorted(parts, key=m.start):
-        pieces += [m.string[at : m.start(name)], parts[name]]
-        at = m.end(name)
-    return Found(begin, at, "".join(pieces) + SHIFTED)
-
-
-def shifted(m: re.Match[str], by: timedelta, german: bool | None = None) -> Found:
+def shifted(m: re.Match[str], by: timedelta) -> Found:
     """Return a date shifted in its form; taken out whole where there is no such day.
 
-    Groups of the match: d, the day; w, the week of its month; m, the month; y, the year; o, the ending of the day.  A
-    month without a day is read as its middle.  german: the language of the words around it, where these tell it
+    Groups of the match: d, the day; m, the month, in figures or by its name; y, the year; o, the ending of the day.  A
+    month without a day is read as its middle.
     """
-    found = {name: written for name, written in m.groupdict().items() if written and name in "dwmyo"}
-    month = month_number(found["m"]) or 0
-    if "w" in found:
-        day = {1: 4, 2: 11, 3: 18}.get(number(found["w"]) or 0, 25)
-    else:
-        day = (number(found["d"]) or 0) if "d" in found else 15
-    year = (year_number(found["y"]) or 2023) if "y" in found else 2000 if (month, day) == (2, 29) else 2023
+    found = {name: written for name, written in m.groupdict().items() if written and name in "dmyo"}
+    month = SPELLINGS.get(found["m"].lower()) or int(found["m"])
+    day = int(found["d"]) if "d" in found else 15
+    year = year_number(found["y"]) if "y" in found else 2000 if (month, day) == (2, 29) else 2023
+    begin, end = min(map(m.start, found)), max(map(m.end, found))
     old = day_of(year, month, day)
     if old is None:
-        return Found(min(map(m.start, found)), max(map(m.end, found)))
+        return Found(begin, end)
     new = old + by
-    parts = {"m": month_like(new, found["m"], m.string, m.start("m"), german)}
+    parts = {"m": month_like(new, found["m"], m.string, m.start("m"))}
     if "d" in found:
-        parts["d"] = number_like(new.day, found["d"])
-    if "w" in found:
-        parts["w"] = number_like(min(4, (new.day - 1) // 7 + 1), found["w"])
+        parts["d"] = day_like(new.day, found["d"])
     if "o" in found:
         parts["o"] = cased(ordinal_ending(new.day), found["o"])
     if "y" in found:
         parts["y"] = year_like(new, found["y"])
-    return rewritten(m, parts)
+    pieces, at = [], begin
+    for name in sorted(parts, key=m.start):
+        pieces += [m.string[at : m.start(name)], parts[name]]
+        at = m.end(name)
+    return Found(begin, end, "".join(pieces) + SHIFTED)

@@ -23,6 +23,7 @@ from radcal.reports.deidentify.date_parts import (
 from radcal.reports.deidentify.dates_in_words import IN_WORDS, day_before, is_month
 from radcal.reports.deidentify.rules import Found, Part, Rule, whole
 from radcal.reports.deidentify.spans import SHIFTED, Claims
+from radcal.system.resources import patterns
 
 _WEEKDAYS = (
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
@@ -32,16 +33,10 @@ _UNIT = (
     r"(?![ ]?(?:mm|cm|ml|mg|mcg|mgy|gy|hu|kv|kvp|ma|mas|%|x\s?\d|×|by\s\d"
     r"|percent|french|fr\b|weeks?|years?|days?|hours?|months?)\b|%)"
 )
-_NUMERIC = re.compile(
-    r"(?<![\w/-])(?<!\d[.])(?P<a>\d{4}|\d{1,2})(?P<s>[./-]|\. )(?P<b>\d{1,2})(?P=s)(?P<c>\d{4}|\d{1,2})"
-    r"(?!\d|[./-]\d)(?![^\W\dTt_])",
-    re.IGNORECASE,
-)
+_P = patterns("deidentify", "dates.toml")
+_NUMERIC = _P["numeric"]
 _NO_UNIT = re.compile(_UNIT, re.IGNORECASE)
-_COMPACT = re.compile(
-    r"(?<!\w)(?P<y>19[2-9]\d|20[0-4]\d)(?P<m>0[1-9]|1[0-2])(?P<d>0[1-9]|[12]\d"
-    r"|3[01])(?=(?:[0-2]\d[0-5]\d(?:[0-5]\d)?)?(?![\w]))"
-)
+_COMPACT = _P["compact"]
 _DAY = r"(?P<d>0?[1-9]|[12]\d|3[01])"
 _YEAR = rf"(?P<y>(?:19|20)\d{{2}}|['’]?\d{{2}}(?!\.?[ -]?{MONTH}))(?!\w|:\d|[./-]\d)"
 _DAY_FIRST = re.compile(
@@ -60,8 +55,8 @@ _MONTH_YEAR = re.compile(
     rf"|(?<=-)\d\d|(?<=[ ])[4-9]\d)(?![\w]|[./-]\d)" + _UNIT,
     re.IGNORECASE,
 )
-_MONTH_IN_FIGURES = re.compile(r"(?<![\w./-])(?P<m>0?[1-9]|1[0-2])[/.-](?P<y>(?:19|20)\d{2})(?![\w]|[./-]\d)" + _UNIT)
-_YEAR_AND_MONTH = re.compile(r"(?<![\w./-])(?P<y>(?:19|20)\d{2})[/-](?P<m>0[1-9]|1[0-2])(?![\w]|[./-]\d)" + _UNIT)
+_MONTH_IN_FIGURES = _P["month_in_figures"]
+_YEAR_AND_MONTH = _P["year_and_month"]
 _MONTH_ALONE = re.compile(
     r"(?<![^\W\d_])(?P<b>(?:in|since|of|from|until|till|through|last|this|early|mid|late|during|between|im|seit"
     r"|anfang|mitte"
@@ -71,62 +66,19 @@ _MONTH_ALONE = re.compile(
 )
 _PARTS = ("early", "mid", "late", "beginning of", "end of", "middle of", "anfang", "mitte", "ende")
 """What makes a few days of a month, which else stays if it has neither a day nor a year."""
-_NO_YEAR = re.compile(
-    r"(?<![\w./:,-])(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>[/])(?P<b>0?[1-9]|[12]\d|3[01])(?![\w/%]|[.:-]\d)"
-    r"(?!\s?(?:mm|cm|of|views?|images?|lobes?|segments?|thick|height|width|sided?|power|systolic|murmur|nodes?"
-    r"|biops)\b)" + _UNIT
-)
-_NO_YEAR_GERMAN = re.compile(
-    r"(?<![^\W\d_])(?:am|vom|seit|bis|zum|ab|dem|der|den)\s(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>\. ?)(?P<b>0?[1-9]"
-    r"|1[0-2])\.(?! ?\d)",
-    re.IGNORECASE,
-)
-_RANGE = re.compile(r"(?<![\w.])\d{1,2}\.[ ]?(?:[-–]|bis|und|/)[ ]?\d{1,2}\.[ ]?\d{1,2}\.(?:\d{2,4})?(?!\d)")
-_ON = re.compile(
-    r"(?<![^\W_])(?:mo|di|mi|do|fr|sa|so|mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun)[.,]{0,2} \d{1,2}"
-    r"(?:\.[ ]?\d{1,2}\.?|/\d{1,2})(?![\d/]|[.,]\d| ?(?:mm|cm|mg|%|uhr))",
-    re.IGNORECASE,
-)
-_ROMAN = re.compile(r"(?<![\w.])\d{1,2}\.[ ]?(?:I{1,3}|I?V|VI{0,3}|I?X|XI{1,2})\.(?!\w)", re.IGNORECASE)
-_NO_YEAR_BARE = re.compile(
-    r"(?:(?<=[^\s\d.] )|(?<=(?:Mo|Di|Mi|Do|Fr|Sa|So)\. )|(?<= v\. )|(?<=[(/\n]))(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>\.)"
-    r"(?P<b>0?[1-9]|1[0-2])\."
-    r"(?=[ ]?[,);:/–—-]|\s*\Z|\n| (?:um|mit|und|and|at|durchgeführt|erfolgt|zeigt|im|in|nach|wurde|war|aufgenommen)\b"
-    r"| \d{1,2}[:.]\d\d)",
-    re.IGNORECASE,
-)
-_BEFORE_NO_YEAR = re.compile(
-    r"(?:(?<![^\W_])(?:than|addendum|on|from|dated?|since|until|till|prior|previous|exam(?:ination)?s?|stud(?:y|ies)|radiographs?"
-    r"|films?|ct|mri|cxr|x-ray|comparison"
-    r"|compar\w*(?: \w+){0,4} (?:with|to)|(?:stud(?:y|ies)|exams?|examinations?|radiographs?|films?|ct|mri|scans?"
-    r"|cxr|x-ray) of|performed|done|obtained"
-    r"|vom|am|seit|date|born|dob|admitted|scheduled|discharged|mon|tues?|wed|thurs?|fri|sat|sun"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|\ufffc(?: of|,| and|, and| through| to| -|;))"
-    r"[\s:,;(-]{0,3}(?<=[\s:,;(-])(?:the )?$",
-    re.IGNORECASE,
-)
-_FILMED = re.compile(
-    r"(?<![^\W_])(?:ap|pa|lat|port|portable|film|vs|v|versus|compared?|comp|cf|prev|chest|supine|erect|upright|mobile|bedside"
-    r"|zu|thorax|vgl|liegend)\.?[ ]$",
-    re.IGNORECASE,
-)
-"""What stands before the day of a film in hasty English: "AP port 3/19", "better vs 3/18"."""
-_NOT_A_DAY = re.compile(
-    r"\b(?:series|image|images|im|se|slice|slices|img|grade|score|stage|level|rib|ribs|segments?|grading|gleason"
-    r"|vertebra\w*"
-    r"|views?|phase|lobe|scale|risk|reads?|strength|power|version|v|software|abb|abbildung|grad|stufe|kapitel|punkt|abschnitt|höhe|bild|serie)\b[\s:#(of]{0,5}$",
-    re.IGNORECASE,
-)
-_TIMED = re.compile(r",? ?(?:@|at) ?\d|,? (?:[01]\d|2[0-3]):?[0-5]\d(?!\d| ?(?:mm|cm))")
-"""A time of day behind a day and a month."""
-_ECHO = re.compile(
-    r"(?<![\w./:,-])(?<!\d )(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>[./-])(?P<b>0?[1-9]|[12]\d|3[01])(?![\w%/-]"
-    r"|[.:,]\d| ?[x×]| of\b)"
-)
-_OPENS = re.compile(
-    r"(?:[:;,(]|\d\.?\d?\d?,|\b(?:am|vom|on|from|seit|since|prior|previous|vor)) ?$|(?:^|\n)$", re.IGNORECASE
-)
-_CLOSES = re.compile(r"\.?[,;:)]|\.(?:\s|$)|\s*$")
+_NO_YEAR = _P["no_year"]
+_NO_YEAR_GERMAN = _P["no_year_german"]
+_RANGE = _P["range"]
+_ON = _P["on"]
+_ROMAN = _P["roman"]
+_NO_YEAR_BARE = _P["no_year_bare"]
+_BEFORE_NO_YEAR = _P["before_no_year"]
+_FILMED = _P["filmed"]
+_NOT_A_DAY = _P["not_a_day"]
+_TIMED = _P["timed"]
+_ECHO = _P["echo"]
+_OPENS = _P["opens"]
+_CLOSES = _P["closes"]
 _NEAR = 14
 """Days between a day without a year and the whole date that tells its form."""
 _WEEKDAY = re.compile(
@@ -210,7 +162,7 @@ def _numeric(m: re.Match[str], by: timedelta) -> Found | None:
         orders = (*orders, "ymd")
     for order in orders:
         part = dict(zip(order, (a, b, c), strict=True))
-        if old := day_of(year_number(part["y"]) or 0, int(part["m"]), int(part["d"])):
+        if old := day_of(year_number(part["y"]), int(part["m"]), int(part["d"])):
             new = old + by
             pad = 2 if part["m"][0] == "0" or part["d"][0] == "0" or len(part["m"] + part["d"]) == 4 else 1
             written = {"y": year_like(new, part["y"]), "m": f"{new.month:0{pad}}", "d": f"{new.day:0{pad}}"}
@@ -241,7 +193,7 @@ def _whole_dates(text: str) -> dict[str, list[tuple[date, bool]]]:
     for m in _NUMERIC.finditer(text):
         for month_first in (False, True) if len(m["c"]) == 4 or m["s"] != "." else (False,):
             month, day = (m["a"], m["b"]) if month_first else (m["b"], m["a"])
-            if len(m["a"]) < 4 and (of := day_of(year_number(m["c"]) or 0, int(month), int(day))):
+            if len(m["a"]) < 4 and (of := day_of(year_number(m["c"]), int(month), int(day))):
                 found.setdefault(m["s"], []).append((of, month_first))
     return found
 

@@ -1,18 +1,16 @@
-"""Days whose number is written in words, weeks of a month, and holidays, shifted like other dates.
+"""Days whose number is written in words, weeks of a month, and holidays: taken out whole.
 
-A year goes with each in figures or in words.  What has a day that is not understood is taken out whole, because a month
-that moves alone would make another day of it.
+Dates in figures are shifted (:mod:`radcal.reports.deidentify.dates`); those in words are rare, and nobody computes with
+them.  A month that went alone would make another day of it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 
 from radcal.reports.deidentify.date_parts import (
-    ENGLISH_MONTHS,
-    GERMAN_MONTHS,
     GERMAN_NUMBERS,
     GERMAN_ORDINALS,
     MONTH,
@@ -20,19 +18,11 @@ from radcal.reports.deidentify.date_parts import (
     ONLY_GERMAN,
     ORDINALS,
     SPELLINGS,
-    cased,
-    day_of,
-    month_like,
-    month_number,
     number,
-    ordinal_ending,
-    shifted,
-    year_number,
 )
-from radcal.reports.deidentify.holidays import FESTIVE, HOLIDAYS
-from radcal.reports.deidentify.rules import Found, Part, Rule, whole
-from radcal.reports.deidentify.spans import SHIFTED
+from radcal.reports.deidentify.rules import Action, Found, Part, Rule, whole
 from radcal.system.number_words import german_ordinal
+from radcal.system.resources import resource
 
 # Patterns of numbers in words
 
@@ -73,14 +63,13 @@ _TAG_ZAHL = re.compile(
     re.IGNORECASE,
 )
 _ROMAN = re.compile(
-    r"(?<![\w.])(?P<d>\d{1,2})(?P<s>\. ?|[/-]|(?= [IVX]+ (?:19|20)\d\d) )"
-    r"(?P<m>(?:VIII|VII|VI|IV|IX|XII|XI|III|II|V|X|I)|(?:viii|vii|vi|iv|ix|xii|xi|iii|ii|v|x|i))"
-    r"(?P=s)(?P<y>(?:19|20)\d\d|\d\d)(?!\w|\.\d)"
+    r"(?<![\w.])(?:0?[1-9]|[12]\d|3[01])(?P<s>\. ?|[/-]|(?= [IVX]+ (?:19|20)\d\d) )"
+    r"(?:(?:VIII|VII|VI|IV|IX|XII|XI|III|II|V|X|I)|(?:viii|vii|vi|iv|ix|xii|xi|iii|ii|v|x|i))"
+    r"(?P=s)(?:(?:19|20)\d\d|\d\d)(?!\w|\.\d)"
 )
 _RANGE = re.compile(
-    r"(?<![\w./:-])(?P<a>\d{1,2})(?P<o>st|nd|rd|th|\.)?(?P<s> ?[-–/] ?| to | and | bis | und )"
-    rf"(?P<b>\d{{1,2}})(?P<p>st|nd|rd|th|\.)?(?P<t> (?:of )?)(?P<m>{MONTH}){_END}(?:(?P<u>,? )(?P<y>(?:19"
-    rf"|20)\d\d)(?!\w))?",
+    r"(?<![\w./:-])(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.)?(?: ?[-–/] ?| to | and | bis | und )"
+    rf"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.)? (?:of )?{MONTH}{_END}(?:,? (?:19|20)\d\d(?!\w))?",
     re.IGNORECASE,
 )
 _DAYS_OF_WEEK = (
@@ -143,10 +132,18 @@ _MAY_MEANS = re.compile(
 """What "may" stands before as a verb."""
 _CAPITALS = re.compile(r"[ \t]+[A-Z]{2}")
 _AFTER_DATE = re.compile(r"[ \t]+(?:AT|AND|TO|THROUGH|EXAM|STUDY|CT|RADIOGRAPH)\b")
+_NAMES = sorted(
+    (
+        line
+        for line in resource("deidentify", "holidays.txt").read_text("utf-8").splitlines()
+        if not line.startswith("#")
+    ),
+    key=lambda names: -len(re.sub(r"\(\?:[^()]*\)\?", "", names)),  # "Christmas Eve" before "Christmas"
+)
 _HOLIDAY = re.compile(
-    rf"{_BEGIN}(?:" + "|".join(f"(?P<h{n}>{one.names})" for n, one in enumerate(HOLIDAYS)) + rf"){_END}"
+    rf"{_BEGIN}(?P<h>{'|'.join(_NAMES)}){_END}"
     r"(?![ -](?:tree|disease|factor|baby|party|egg|lily|station|road|street|hospital)|-)"
-    rf"(?: (?:weekend|eve)(?!\w))?(?:,? (?:of |in )?(?P<y>{_Y}|{_J}))?{_END}",
+    rf"(?: (?:weekend|eve)(?!\w))?(?:,? (?:of |in )?(?:{_Y}|{_J}))?{_END}",
     re.IGNORECASE,
 )
 _WISHED = re.compile(r"(?<![^\W_])(?:happy|merry|blessed|frohe[sn]?|schöne[sn]?|gesegnete[sn]?)[ ]$", re.IGNORECASE)
@@ -182,96 +179,77 @@ def _has_months(text: str) -> bool:
     return not SPELLINGS.keys().isdisjoint(_LETTERS.findall(text.lower()))
 
 
-def _english(m: re.Match[str], by: timedelta) -> Found | None:
+def _named(m: re.Match[str], _: timedelta) -> Found:
+    """Take what stands from the first to the last of day, week, month and year."""
+    spans = [m.span(name) for name, written in m.groupdict().items() if written]
+    return Found(min(start for start, _ in spans), max(end for _, end in spans))
+
+
+def _if(is_date: Callable[[re.Match[str]], object]) -> Action:
+    """The same where it is a date after all."""
+    return lambda m, by: _named(m, by) if is_date(m) else None
+
+
+def _is_english_date(m: re.Match[str]) -> bool:
     verb = m["m"].lower() in ("may", "march", "mar") and m.start("m") < m.start("d") and not m["y"]
-    return None if verb and not is_month(m) else shifted(m, by, german=False)
+    return not verb or is_month(m)
 
 
-def _german(m: re.Match[str], by: timedelta) -> Found | None:
-    return shifted(m, by, german=True) if (month_number(m["m"]) or 13) < 13 else None
-
-
-def _month_and_number(m: re.Match[str], by: timedelta) -> Found | None:
-    return None if m["m"].islower() else shifted(m, by, german=False)
-
-
-def _month_and_year(m: re.Match[str], by: timedelta) -> Found | None:
+def _is_month_with_year(m: re.Match[str]) -> bool:
     unsure = m["m"].islower() and m["m"].lower() not in ONLY_GERMAN
-    return None if unsure or day_before(m.string, m.start()) is not None else shifted(m, by)
+    return not unsure and day_before(m.string, m.start()) is None
 
 
-def _roman(m: re.Match[str], by: timedelta) -> Found | None:
-    found = shifted(m, by)
-    return found if found.written else None
-
-
-def _range(m: re.Match[str], by: timedelta) -> Found | None:
-    """Two days of one month, such as "30th/31st December"."""
-    year, month = int(m["y"] or 2023), SPELLINGS[m["m"].lower()]
-    first, last = (day_of(year, month, int(m[day])) for day in "ab")
-    if first is None or last is None:
-        return None
-    first, last = first + by, last + by
-    a, b = (
-        f"{new.day}{ending if ending == '.' else ordinal_ending(new.day) if ending else ''}"
-        for new, ending in ((first, m["o"]), (last, m["p"]))
-    )
-    names = [month_like(new, m["m"], m.string, m.start("m")) for new in (first, last)]
-    written = a if first.month == last.month else f"{a} {names[0]}"
-    of = f"{m['u']}{last.year}" if m["y"] else ""
-    return Found(*m.span(), f"{written}{m['s']}{b}{m['t']}{names[1]}{of}{SHIFTED}")
+def _holiday(m: re.Match[str], _: timedelta) -> Found | None:
+    is_none = m["h"] in ("may day", "easter") or _WISHED.search(m.string, max(0, m.start() - 20), m.start())
+    return None if is_none else Found(*m.span())
 
 
 def _day_alone(m: re.Match[str], _: timedelta) -> Found | None:
     return Found(*m.span("d")) if (number(m["d"]) or 0) > _NO_RIB else None
 
 
-def _holiday(m: re.Match[str], by: timedelta) -> Found | None:
-    n = next(n for n in range(len(HOLIDAYS)) if m[f"h{n}"] is not None)
-    holiday, name = HOLIDAYS[n], m[f"h{n}"]
-    if name in ("may day", "easter") or _WISHED.search(m.string, max(0, m.start() - 20), m.start()):
-        return None
-    year = year_number(m["y"]) if m["y"] else None
-    day = holiday.day(year or 2023)
-    if day is None or (year is None and not holiday.is_fixed):
-        return Found(*m.span())
-    new = day + by
-    if holiday.is_german:
-        written = f"{new.day}. {cased(GERMAN_MONTHS[new.month - 1], name)}" + (f" {new.year}" if year else "")
-    else:
-        written = f"{cased(ENGLISH_MONTHS[new.month - 1], name)} {new.day}" + (f", {new.year}" if year else "")
-    return Found(*m.span(), written + SHIFTED)
+def _stems(names: str) -> Iterable[str]:
+    """Yield what stands in any text that has one of the names of a pattern."""
+    while (less := re.sub(r"\(\?:[^()]*\)\??", "\n", names)) != names:
+        names = less
+    for name in re.sub(r".['’\]]*\?|\[|\.", "\n", names).split("|"):
+        yield max(re.findall(r"[^\W\d_]+(?: [^\W\d_]+)*", name), key=len)
+
+
+_FESTIVE = re.compile("|".join(sorted({stem for names in _NAMES for stem in _stems(names)})))
+"""What stands in texts with a holiday, in lower case."""
 
 
 # fmt: off
 IN_WORDS = (
     Part((
-        Rule("two German ordinals", "date", _TAG_ZAHL, _german,
-             "am vierzehnten dritten 2024 -> am zweiundzwanzigsten sechsten 2024",
+        Rule("two German ordinals", "date", _TAG_ZAHL, _if(lambda m: (number(m["m"]) or 13) < 13),
+             "am vierzehnten dritten 2024 -> am [date]",
              unlike="Der dritte und vierte Finger."),
     ), reads=_has_numbers),
     Part((
-        Rule("ordinal and month", "date", _DAY_FIRST, _english,
-             "the fourteenth of March, 2024 -> the twenty-second of June, 2024",
+        Rule("ordinal and month", "date", _DAY_FIRST, _if(_is_english_date),
+             "the fourteenth of March, 2024 -> the [date]",
              unlike="The second of three nodules."),
-        Rule("month and ordinal", "date", _MONTH_FIRST, _english,
-             "March fourteenth, twenty twenty-six -> June twenty-second, twenty twenty-six",
+        Rule("month and ordinal", "date", _MONTH_FIRST, _if(_is_english_date),
+             "March fourteenth, twenty twenty-six -> [date]",
              unlike="May first be followed."),
-        Rule("German ordinal and month", "date", _TAG, _german,
-             "am vierzehnten März -> am zweiundzwanzigsten Juni",
+        Rule("German ordinal and month", "date", _TAG, _named,
+             "am vierzehnten März -> am [date]",
              unlike="Am zweiten Brustwirbel."),
-        Rule("month and number", "date", _MONTH_NUMBER, _month_and_number,
-             "March five, twenty twenty-six -> June thirteen, twenty twenty-six",
+        Rule("month and number", "date", _MONTH_NUMBER, _if(lambda m: not m["m"].islower()),
+             "March five, twenty twenty-six -> [date]",
              unlike="may two thousand"),
     ), reads=lambda text: _has_months(text) and _has_numbers(text)),
     Part((
-        Rule("month in Roman figures", "date", _ROMAN, _roman,
-             "Film vom 14-VIII-1989. -> Film vom 22-XI-1989.",
+        Rule("month in Roman figures", "date", _ROMAN, whole,
+             "Film vom 14-VIII-1989. -> Film vom [date].",
              unlike="Stage 4-IV, segment 2.V"),
     )),
     Part((
-        Rule("two days of one month", "date", _RANGE, _range,
-             "30th/31st May -> 7th/8th September",
+        Rule("two days of one month", "date", _RANGE, whole,
+             "30th/31st May -> [date]",
              unlike="30 to 31 mm in May"),
     ), reads=_has_months),
     Part((
@@ -280,23 +258,23 @@ IN_WORDS = (
              unlike="On the ninth image."),
     ), reads=_has_numbers),
     Part((
-        Rule("week of a month", "date", _WEEK, shifted,
-             "the second week of March 2024 -> the third week of June 2024",
+        Rule("week of a month", "date", _WEEK, _named,
+             "the second week of March 2024 -> the [date]",
              unlike="the second week of treatment"),
-        Rule("German week of a month", "date", _WOCHE, lambda m, by: shifted(m, by, german=True),
-             "In der ersten Märzwoche -> In der zweiten Juniwoche",
+        Rule("German week of a month", "date", _WOCHE, whole,
+             "In der ersten Märzwoche -> In der [date]",
              unlike="In der ersten Lebenswoche"),
     ), reads=lambda text: "week" in text.lower() or "woche" in text.lower()),
     Part((
-        Rule("month with its year in words", "date", _MONTH_YEAR, _month_and_year,
-             "in March twenty twenty-four -> in June twenty twenty-four",
+        Rule("month with its year in words", "date", _MONTH_YEAR, _if(_is_month_with_year),
+             "in March twenty twenty-four -> in [date]",
              unlike="may twenty twenty times"),
     ), reads=lambda text: _has_months(text) and _has_numbers(text)),
     Part((
         Rule("holiday", "date", _HOLIDAY, _holiday,
-             "Easter Monday 2025, an Heiligabend, on Good Friday -> July 30, 2025, an 2. April, on [date]",
+             "Easter Monday 2025, an Heiligabend, on Good Friday -> [date], an [date], on [date]",
              unlike="Happy Christmas. Christmas tree appearance."),
-    ), reads=lambda text: FESTIVE.search(text.lower())),
+    ), reads=lambda text: _FESTIVE.search(text.lower())),
     Part((
         Rule("day of this or another month", "date", _INSTANT, whole,
              "Your letter of the 3rd inst. was read. -> Your letter of the [date] was read.",

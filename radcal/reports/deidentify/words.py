@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
-from radcal.system.resources import resource
+from radcal.system.resources import patterns, resource
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -72,56 +72,13 @@ _COMMON = {"english_wikipedia": 5_000, "us_tv_and_film": 3_000}
 """How many words of each frequency list are words beyond doubt."""
 _NOUN = 5
 """Letters of a German noun that makes any longer word that ends with it one."""
-_ENGLISH = re.compile(
-    r"(?:[^aeiou]ive|ional|ical|ing|ed|ly|ous|ful|less|ness|ment|tion|sion|able|ible|ism|ship|hood|ities|ary|ory|ure"
-    r"|ence|ance|[ae]nc(?:y|ies)|og(?:y|ies|ue)|ics|ism|ate|ise|ize|ies|ward|wards)s?$"
-)
+_P = patterns("deidentify", "word_forms.toml")
+_ENGLISH = _P["english"]
 _ENDINGS = ("s", "ed", "ing", "ly", "er", "es", "est", "y", "ness")
-_MEDICAL = re.compile(
-    r".{2,}(?:itis|e[ck]tomien?|tomien?|plastik(?:en)?|asthenie|pathien?|ämien?|urie|algien?|ektasien?|megalie"
-    r"|pnoe|rrhoe|zele|penie"
-    r"|plegie|trophie|asthenia|abusus|mastia|penia|plegia|phagia|rrho?ea|o?edema|ectasia|kinesia|co?ele|caudal"
-    r"|cranial|dorsal|ventral|medial|osis|oses|otic|ectom(?:y|ies)|otom(?:y|ies)|ostom(?:y|ies)|plast(?:y|ies)"
-    r"|graph(?:y|ic|ies|s)?"
-    r"|grams?"
-    r"|scop(?:y|ic|ies)|a?emi[ac]|path(?:y|ic|ies)|megaly|i[sz]ations?|i[sz]ed|tions?|sions?|ular|eous|ecta(?:sis"
-    r"|ses|tic)|troph(?:y|ic)"
-    r"|plas(?:m|ms|tic|ia)|pn(?:o?ea|eic)|uria|algia|cytic|lytic|genic|ments?|ness|it(?:y|ies)|ively|ously|ally|ably"
-    r"|olog(?:y|ic|ical|ist|ists|ien?|isch\w*)|osen?|it[iy]den|[bf]acterium|bacter|coccus|kokken|monas|ella|myces"
-    r"|virus|viren|noduli|nosum|osum"
-    r"|ious|ical|oid(?:al)?|ation(?:al|s)?|trop(?:ic|ism)|thorac(?:ic|es)|vascular|pulmonary|cardia[lc]?|pleural"
-    r"|lateral|bil(?:ateral|iary)"
-    r"|ungen|ung|heit(?:en)?|keit(?:en)?|schaft|tion(?:en)?|itäten|ität|gramm|skopie|gra(?:f|ph)ie|lappen|gefäße?"
-    r"|bereich|seitig|erguss"
-    r"|zeichen|herde?|schatten|verdacht|prozess|struktur|untersuchung|aufnahme|befunde?|formen?|struktion|stenose"
-    r"|embolie|mycin|cillin|statin"
-    r"|azole|olol|sartan|platin|taxel|rubicin|parin|dipine|oxacin|prazole|cycline|azepam)"
-    r"|.{3,}(?:oma|omas|omata)|.{4,}(?:mab|nib|pril|idine)"
-    r"|(?:pneumo|broncho|bronchi|atelect|thorac|mediast|pleur|lungen|röntgen|zwerchfell|cardio|osteo|chondro|fibro"
-    r"|hepato|spleno|lympho|arterio|vertebr"
-    r"|gastro|oesopha|esopha|herz|rippen|wirbel|brust)\w{3,}"
-)
-_GERMAN_FORM = re.compile(
-    r".{3,}(?:(?<!th)al|ar|är|isch|ig|lich|bar|sam|haft|los|iert|end|ös|mäßig|förmig|artig|frei|reich)e[rsnm]?"
-    r"|(?:ge|be|ver|er|ent|zer|ein|aus|ab|auf|an|zu|über|unter|nach|vor|mit|weiter|her|hin"
-    r"|wieder)(?:ge)?[^\W\d_]{3,}(?:[^aeiouy]t|iesen|ommen|ogen"
-    r"|eben|essen|alten|agen|ossen|unden|ochen|iegen|ieben|annt|ehen|aden|allen|assen|ufen|eten)e?[rsnm]?"
-)
-"""Inflected adjectives and participles, which German sentences begin with."""
-_ROLES = re.compile(
-    r"(?:erst|zweit|mit)(?:befunder)(?:in)?(?:s|n|en)?|[^\W\d_]{3,}-?(?:(?:arzt|ärztin|ärzte|schwester|pfleger"
-    r"|pflegekraft|helfer"
-    r"|therapeut|assistent|betreuer|berater|begleiter|beauftragte|referent|sekretär|dolmetscher|bewohner|mutter"
-    r"|tochter|bruder|inspektor|operateur)(?:in)?(?:s|n|en|er|r)?|(?:radiolog|praktikant|chirurg"
-    r"|kardiolog|onkolog|pneumolog|neurolog|internist|orthopäd)(?:e|in)n?)"
-)
-_PREFIX = re.compile(
-    r"(?:hyper|hypo|peri|endo|intra|inter|sub|supra|infra|para|retro|trans|poly|micro|macro|angio|costo|sterno|multi"
-    r"|extra|ultra|post|pre|non|un|re|dys"
-    r"|tachy|brady|hemi|haem|hemo|hydro|lipo|neuro|myo|naso|oro|radio|tomo|echo|electro|cysto|bi|tri|mid|over|under"
-    r"|anti|auto|pseudo|ober|unter|mittel"
-    r"|rechts|links|beid|zwischen)-?(?=\w{4})"
-)
+_MEDICAL = _P["medical"]
+_GERMAN_FORM = _P["german_form"]
+_ROLES = _P["roles"]
+_PREFIX = _P["prefix"]
 
 
 Kinds = dict[str, int]
@@ -317,22 +274,9 @@ def _by_ending(word: str) -> int:
 
 # The language of a text
 
-_GERMAN_TEXT = re.compile(
-    r"(?<![^\W_])(?:der|die|das|und|kein|keine|keinen|keiner|mit|ohne|vom|ist|im|zum|zur|beurteilung|befund|nachweis"
-    r"|bei|nicht|des|wurde|bds|beidseits|rechts|links|untersuchung|oberarzt|klinische|herrn|frau|geehrte|radiologie"
-    r"|für|auf)(?![^\W_])",
-    re.IGNORECASE,
-)
-_ENGLISH_TEXT = re.compile(
-    r"(?<![^\W_])(?:the|of|and|is|are|no|with|to|there|was|for|or|by|at|from|has)(?![^\W_])", re.IGNORECASE
-)
-_GERMAN_FORMS = re.compile(
-    r"(?<![^\W\d_])(?:[^\W\d_]*[äöüß][^\W\d_]*|[^\W\d_]{4,}(?:ungen|ung|heit|keit|schaft|ische[rnms]?|ige[rnms]?|liche[rnms]?|erguss"
-    r"|lappen|lunge|atelektasen?|zeichen|aufnahme|befunde?|schwiele|frakturen|kontrolle)|bds|li|re|frei|wegen|ohne|ehesten|vereinbar|metastasen|infiltrate?n?|granulome|rundherde?|verkalkte[rnms]?|geringe[rnms]?|kleine[rnms]?|kein\w*|regelrecht\w*|unauffällig)"
-    r"(?![^\W\d_])",
-    re.IGNORECASE,
-)
-"""Words of a German text that says little in whole sentences."""
+_GERMAN_TEXT = _P["german_text"]
+_ENGLISH_TEXT = _P["english_text"]
+_GERMAN_FORMS = _P["german_forms"]
 _SURE = 2
 _TELLING = 2
 """How many English words each German one outweighs in telegraphic texts: names in English texts may have umlauts."""

@@ -16,7 +16,7 @@ from functools import cache
 from importlib import import_module
 
 from radcal.reports.reasons import Doubt, Flaw, Unit
-from radcal.reports.table import Cell, Mark
+from radcal.reports.table import Cell
 from radcal.system.text import EMPTY, Text
 
 Row = tuple[int, int, list[Cell]]
@@ -43,8 +43,8 @@ Flawed = tuple[int, int, Flaw | Failure]
 """A row or message that could not be read: number of its table, its line or position from 1, and what is wrong."""
 Doubted = tuple[int, int, Doubt]
 """What is doubtful about the message in a position, beside its rows."""
-Parsed = tuple[int, int, list[Cell] | Flaw | Failure | Doubt | Mark]
-"""A Row, a Flawed in place of one, a Doubted beside one, or the Mark of a batch."""
+Parsed = tuple[int, int, list[Cell] | Flaw | Failure | Doubt]
+"""A Row, a Flawed in place of one, or a Doubted beside one."""
 Parse = Callable[[bytes], Iterable[Parsed]]
 """Rows of each table in order, tables in order; raises Refused.
 

@@ -67,7 +67,7 @@ def test_what_both_read_is_kept_in_one_run(chosen: Department, tmp_path: Path) -
     assert (run.engine, run.model, run.n_read) == ("rules", "tiny.gguf", 160)
     assert chosen.runs.described(run.run_id) == chosen.analyse().provenance.engine == "rules and tiny.gguf"
     assert chosen.runs.status().n_unread == summary.n_unread > 0
-    chosen.findings_export.write(tmp_path / "f.csv", "table")
+    chosen.findings_export.write(tmp_path / "f.csv")
     table = pd.read_csv(tmp_path / "f.csv", keep_default_na=False)
     unread, others = table[table["phrase"] == UNREAD], table[table["phrase"] != UNREAD]
     assert len(unread) == summary.n_unread

@@ -16,7 +16,6 @@ from ui.words import say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from radcal.findings.findings_export import Form
     from radcal.findings.run_records import RunSummary
     from ui.shell import Shell
 
@@ -28,11 +27,11 @@ _LEAST = 220
 class RunsPart(TableContent):
     """Lists runs, latest first.
 
-    use_wanted: number of the run to show the results of;  hand_on_wanted: form of the findings, number of the run,
+    use_wanted: number of the run to show the results of;  hand_on_wanted: number of the run whose findings to save,
     and whether reports go by their accession numbers
     """
 
-    use_wanted, hand_on_wanted = Signal(object), Signal(str, int, bool)
+    use_wanted, hand_on_wanted = Signal(object), Signal(int, bool)
 
     def __init__(self, shell: Shell) -> None:
         self.model = run_model()
@@ -40,19 +39,15 @@ class RunsPart(TableContent):
         table.setMinimumHeight(_LEAST)
         super().__init__(table, say("No engine has read any report yet."), heading=say("What has been read"))
         self.use = push_button(say("Sho&w results of this run"), self._use_selected)
-        forms: tuple[tuple[str, Form], ...] = (
-            (say("As a &table\u2026"), "table"),
-            (say("As &FHIR Observations\u2026"), "fhir-bundle"),
-            (say("As &DICOM structured reports\u2026"), "dicom"),
-        )
-        entries = [(text, partial(self._hand_on, form)) for text, form in forms]
+        entries = [
+            (say("As a &table\u2026"), partial(self._hand_on, False)),
+            (say("As a table with accession &numbers\u2026"), partial(self._hand_on, True)),
+        ]
         self.hand_on = menu_button(say("Save findings \u25be"), say("Save the findings of this run"), entries)
         menu = self.hand_on.menu()
-        menu.addSeparator()
-        self.numbers = menu.addAction(say("With accession &numbers"))
-        self.numbers.setCheckable(True)
         menu.setToolTipsVisible(True)
-        self.numbers.setToolTip(say("A RIS needs them. Without them, de-identified reports carry other numbers."))
+        tip = say("A RIS needs them. Without them, de-identified reports carry other numbers.")
+        menu.actions()[1].setToolTip(tip)
         self.table.add_to_bar(self.hand_on)
         self.table.add_to_bar(self.use)
 
@@ -71,7 +66,7 @@ class RunsPart(TableContent):
             why_not = say("Its results are on show already.")
         about = say("All results are made from this run until you choose another.")
         enable(self.use, self.locked or why_not, about)
-        about = say("What the run has read, for a registry, an archive or a spreadsheet")
+        about = say("What the run has read, for a spreadsheet or another program")
         enable(self.hand_on, "" if self._to_hand_on() is not None else say("Select one run in the table first."), about)
 
     @Slot()
@@ -79,10 +74,10 @@ class RunsPart(TableContent):
         (selected,) = self.table.selected_rows()
         self.use_wanted.emit(self.model.row(selected).run_id)
 
-    def _hand_on(self, form: Form) -> None:
+    def _hand_on(self, numbers: bool) -> None:
         run = self._to_hand_on()
         if run is not None:
-            self.hand_on_wanted.emit(form, run.run_id, self.numbers.isChecked())
+            self.hand_on_wanted.emit(run.run_id, numbers)
 
     def _to_hand_on(self) -> RunSummary | None:
         """The selected run; while none is selected, the one whose results are on show."""

@@ -17,7 +17,7 @@ from operator import itemgetter
 
 from radcal.reports.formats import FIELDS_OF_MESSAGES, Doubted, Failure, Flawed, Format, Row
 from radcal.reports.formats.fhir.report import accession_of, cells_of
-from radcal.reports.formats.fhir.resources import TWICE, Item, Resources, lines_of
+from radcal.reports.formats.fhir.resources import Item, Resources, lines_of
 from radcal.reports.reasons import OF_LETTERS, Doubt, Flaw, Unit
 from radcal.reports.table import Cell
 from radcal.system.text import Text
@@ -101,9 +101,8 @@ def raw(data: bytes) -> Iterator[Row | Flawed]:
 
 
 def _written(item: Item) -> str:
-    resource = {key: value for key, value in item.resource.items() if key != TWICE}
     try:
-        text = json.dumps(resource, indent=2, ensure_ascii=False)
+        text = json.dumps(item.resource, indent=2, ensure_ascii=False)
     except RecursionError:
         return ""
     return _DATA.sub("\\1\u2026", text)[:_SHOWN]

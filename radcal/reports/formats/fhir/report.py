@@ -3,35 +3,22 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 
 from radcal.reports.authors import author_name
-from radcal.reports.formats.fhir.resources import TWICE, Item, Resource, Resources, dicts, objects_in, scalar, scalars
+from radcal.reports.formats.fhir.resources import Item, Resource, Resources, dicts, objects_in, scalar, scalars
 from radcal.reports.formats.fhir.texts import codes_of, name_of, text_of
 from radcal.reports.markup import joined, one_line
 from radcal.reports.reasons import Doubt, Flaw
+from radcal.system.resources import patterns, resource
 
-_STATUS = {
-    "registered": "preliminary", "partial": "preliminary", "preliminary": "preliminary", "modified": "preliminary",
-    "final": "final", "amended": "corrected", "corrected": "corrected", "appended": "addendum",
-}  # fmt: skip
+_P = patterns("reading", "fhir.toml")
+_IMAGING_WORDS, _GENERIC, _NO_PERSON = (_P[name] for name in ("imaging_words", "generic", "no_person"))
+_TABLES = tomllib.loads(resource("reading", "fhir.toml").read_text(encoding="utf-8"))
 _WITHDRAWN = ("cancelled", "entered-in-error")
-_OF_SERVICE = {
-    "CT": "CT", "RX": "DX", "XRC": "RF", "NMR": "MR", "MRI": "MR", "NMS": "NM", "RUS": "US", "OUS": "US", "CUS": "US",
-    "VUS": "US", "US": "US", "XR": "DX", "DX": "DX", "CR": "CR", "MR": "MR", "MG": "MG", "NM": "NM", "PT": "PT",
-}  # fmt: skip
-"""Diagnostic service sections (HL7 table 0074) and modalities as categories, to DICOM modalities."""
-_IMAGING = frozenset(("RAD", "IMG", "RADIOLOGY", "IMAGING", "LP29684-5", "18748-4", "363679005", "394914008"))
-_OTHER_SERVICES = frozenset(
-    ("LAB", "CH", "HM", "MB", "SR", "SP", "CP", "PAT", "PATH", "CG", "TX", "IMM", "GE", "BLB", "CTH", "ICU",
-     "NRS", "OTH", "OT", "PF", "PHR", "PHY", "RC", "LP29693-6", "LP7839-6", "LP29708-2", "LP7796-8", "LP31388-9",
-     "LP7786-9", "LP7819-8", "26436-6")
-)  # fmt: skip
-_IMAGING_WORDS = re.compile(r"radiolog|imaging|x-?ray|radiograph|tomograph|röntgen|bildgeb", re.IGNORECASE)
-_GENERIC = re.compile(
-    r"(?:diagnostic |medical )?(?:imaging|radiology|x-?ray)? ?(?:diagnostic )?(?:study|report|note|result|imaging)?"
-    r"(?: ?\((?:procedure|note|report|document)\))?",
-    re.IGNORECASE,
+_IMAGING, _OTHER_SERVICES, _PERSON_FIELDS = (
+    frozenset(_TABLES["words"][name].split()) for name in ("imaging", "other_services", "person_fields")
 )
 _NO_IMAGES = ("SR", "KO", "PR", "DOC", "OT")
 """Modalities of what stands beside images."""
@@ -43,31 +30,13 @@ _UID = re.compile(r"(?:urn:oid:)?[0-2](?:\.\d+){4,}")
 _MOST_PARTS = 5000
 """Objects of one resource in which people and numbers are looked for."""
 _PEOPLE = frozenset(("Practitioner", "PractitionerRole", "RelatedPerson"))
-_PERSON_FIELDS = frozenset(
-    ("actor", "approver", "asserter", "assertedBy", "attester", "author", "authorReference", "careProvider",
-     "contact", "contributor", "dataEnterer", "enterer", "enteredBy", "generalPractitioner", "individual",
-     "informant", "informationSource", "interpreter", "issuer", "legalAuthenticator", "member", "operator",
-     "orderer", "participant", "party", "performer", "practitioner", "provider", "receiver", "recipient",
-     "recorder", "referrer", "reportedReference", "requester", "responsible", "resultsInterpreter", "sender",
-     "signatory", "source", "supervisor", "verifier", "whoReference", "who", "witness")
-)  # fmt: skip
-"""Fields that refer to people, in any resource: a name may be all that they say of one."""
 _PERSON_STRINGS = frozenset(f"{name.removesuffix('Reference')}String" for name in _PERSON_FIELDS)
 _MAIDEN_NAME = "mothersMaidenName"
-_NO_PERSON = re.compile(
-    r"\d{3}|\b(?:hospital|clinic|klinik\w*|department|dept|abteilung|institut\w*|radiology|radiologie|imaging|cent(?:er|re)"
-    r"|zentrum|university|universit\w+|praxis|practice|associates|group|system|service|ward|station|device|scanner|unknown"
-    r"|health|healthcare|medical|laboratory|lab|team|self|patient)\b",
-    re.IGNORECASE,
-)
-"""Words of what is shown in such a field without being a person's name."""
 
 
 def cells_of(report: Item, resources: Resources, doubts: set[Doubt]) -> Mapping[str, str] | Flaw:
     """The cells of a report by field, or why it is left out; what is doubtful about it is added to ``doubts``."""
     resource = report.resource
-    if any(TWICE in part for part in objects_in(resource)):
-        return Flaw.AMBIGUOUS
     status = scalar(resource.get("status")).lower()
     if status in _WITHDRAWN:
         return Flaw.WITHDRAWN
@@ -91,7 +60,7 @@ def cells_of(report: Item, resources: Resources, doubts: set[Doubt]) -> Mapping[
         "body_part": _body_part(around),
         "exam_time": _exam_time(around),
         "report_time": moment(scalar(resource.get("issued"))),
-        "status": _STATUS.get(status, ""),
+        "status": _TABLES["statuses"].get(status, ""),
         "signer": signer,
         "dictator": dictator,
         "staff_names": joined(map(_in_order, around.people())),
@@ -135,7 +104,7 @@ class _Around:
 
         They are names of people (HumanName) themselves, or stand in references to them, or in fields for people.
         """
-        for item in [*self.all, *self.resources.compositions_beside(self.report)]:
+        for item in self.all:
             own: set[int] = set()
             for part in objects_in(item.resource, _MOST_PARTS):
                 if part.get("resourceType") == "Patient":  # known as the patient's own
@@ -325,8 +294,8 @@ def _numbers(around: _Around) -> list[str]:
 def _service(report: Resource) -> str | None:
     """The modality that the category tells, '' if none, None if the report is of another department."""
     codes = set(map(str.upper, codes_of(report.get("category"))))
-    if known := sorted(codes & _OF_SERVICE.keys()):
-        return _OF_SERVICE[known[0]]
+    if known := sorted(codes & _TABLES["services"].keys()):
+        return str(_TABLES["services"][known[0]])
     if not codes & _OTHER_SERVICES or codes & _IMAGING:
         return ""
     parts = objects_in(report.get("category"), _MOST_PARTS)

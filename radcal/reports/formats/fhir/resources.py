@@ -24,8 +24,6 @@ from radcal.system.errors import InputError
 
 Resource = dict[str, Any]
 
-TWICE = "\0twice"
-"""Key of an object that names a field twice with different values: which is meant, nothing tells."""
 _LINKED = frozenset(
     ("DiagnosticReport", "Patient", "Practitioner", "PractitionerRole", "RelatedPerson", "Organization",
      "Observation", "ServiceRequest", "ImagingStudy", "Encounter", "Procedure", "Location", "Binary")
@@ -97,7 +95,6 @@ class Resources:
 
     def __init__(self, files: Sequence[bytes]) -> None:
         self._by_key: dict[str, list[Item]] = {}
-        self._compositions: dict[int, list[Item]] = {}
         self._guessed: set[int] = set()
         self._groups = 0
         self.reports: list[Item] = []
@@ -111,10 +108,6 @@ class Resources:
     def is_guessed(self, item: Item) -> bool:
         """Whether a resource is in no Unicode, which JSON is in, so that its encoding was guessed."""
         return item.file in self._guessed or (isinstance(item.written, bytes) and _text(item.written)[1])
-
-    def compositions_beside(self, item: Item) -> list[Item]:
-        """The Compositions of the same bundle."""
-        return self._compositions.get(item.group, [])
 
     def find(self, reference: object, within: Item) -> Item | None:
         """The resource that a Reference in another resource points to; None if it is not among the files.
@@ -199,8 +192,6 @@ class Resources:
         kind = scalar(resource.get("resourceType"))
         if kind == "DiagnosticReport":
             self.reports.append(item)
-        if kind == "Composition":
-            self._compositions.setdefault(item.group, []).append(item)
         if kind in _LINKED:
             name = scalar(resource.get("id"))
             for key in {item.url, f"{kind}/{name}" if name else ""} - {""}:
@@ -273,19 +264,12 @@ def _value(text: str) -> Any:
         raise Unreadable(Flaw.DAMAGED) from None
 
 
-def _fields(pairs: list[tuple[str, Any]]) -> Resource:
-    found = dict(pairs)
-    if len(found) != len(pairs) and any(found[key] != value for key, value in pairs):
-        found[TWICE] = True
-    return found
-
-
 def _whole(written: str) -> int | str:
     """A number, as text if it is longer than any that a report needs."""
     return int(written) if len(written) <= _LONGEST_NUMBER else written[:_LONGEST_NUMBER]
 
 
-_JSON = json.JSONDecoder(object_pairs_hook=_fields, parse_int=_whole, parse_float=str, parse_constant=str, strict=False)
+_JSON = json.JSONDecoder(parse_int=_whole, parse_float=str, parse_constant=str, strict=False)
 
 
 # --- documents -----------------------------------------------------------------------------------------

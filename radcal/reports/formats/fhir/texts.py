@@ -158,9 +158,7 @@ class _Observations:
             part_code, part_name = _code(part.get("code"))
             own = heading_of(part_code, part_name)
             self._say(own or section, part_name, _value(part), is_section=bool(own))
-        members = [*dicts(resource.get("hasMember"))]
-        members += [target for part in dicts(resource.get("related")) for target in dicts(part.get("target"))]  # STU3
-        return members, section
+        return dicts(resource.get("hasMember")), section
 
     def _say(self, section: str, name: str, value: str, *, is_section: bool) -> None:
         if not value or any(_has_section(told, section) and _contains(told, value) for told in self.values):

@@ -1,6 +1,6 @@
 """HL7 v2 results (ORU^R01) and documents (MDM^T02) to rows.
 
-framing   the messages of a file: recognition, frames, batches, line ends, encodings
+framing   the messages of a file: recognition, frames, line ends, encodings
 fields    parts of fields, names, times, escape sequences
 report    the reports of one message;  texts  text and status of a report from its observations
 """
@@ -15,7 +15,7 @@ from radcal.reports.formats.hl7.framing import accession_in, is_hl7, messages, p
 from radcal.reports.formats.hl7.report import Segment, reports
 from radcal.reports.formats.hl7.texts import label_of
 from radcal.reports.reasons import OF_LETTERS, Doubt, Flaw, Unit
-from radcal.reports.table import Cell, Mark
+from radcal.reports.table import Cell
 from radcal.system.text import Text
 
 _DOCUMENTS = "MDM"
@@ -41,9 +41,6 @@ def rows(data: bytes) -> Iterator[Parsed]:
     yield 1, 0, list[Cell](FIELDS_OF_MESSAGES)
     position = 0
     for piece in messages(data):
-        if isinstance(piece, Mark):
-            yield 1, position, piece
-            continue
         position, message, flaw = position + 1, piece.data, piece.flaw
         if flaw is None:
             try:
@@ -65,8 +62,7 @@ def raw(data: bytes) -> Iterator[Parsed]:
     """Each message as it is written."""
     yield 1, 0, ["message"]
     position = 0
-    pieces = (piece for piece in messages(data) if not isinstance(piece, Mark))
-    for position, piece in enumerate(pieces, start=1):
+    for position, piece in enumerate(messages(data), start=1):
         yield 1, position, [shown(piece.data)]
     if not position:
         yield 1, 1, [""]

@@ -1,4 +1,4 @@
-"""The messages of a file of HL7 v2: MLLP frames, batch headers, line ends of any kind, and the encoding of each."""
+"""The messages of a file of HL7 v2: MLLP frames, line ends of any kind, and the encoding of each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from radcal.reports.decode import charset, decode
 from radcal.reports.formats import Unreadable
 from radcal.reports.reasons import Doubt, Flaw
-from radcal.reports.table import Mark
 from radcal.system.errors import InputError
 
 LONGEST = 1 << 24
@@ -49,11 +48,11 @@ class Piece:
     doubt: Doubt | None = None
 
 
-def messages(data: bytes) -> Iterator[Piece | Mark]:
-    """The messages of a file in order, and where batches begin and end.
+def messages(data: bytes) -> Iterator[Piece]:
+    """The messages of a file in order, without the segments that begin and end batches.
 
-    What stands between messages and is none has a place of its own.  A message is whole if the frame around it ends,
-    or, without a frame, its last line does; where frames end in a file, one that does not is of a message cut off.
+    A message is whole if the frame around it ends, or, without a frame, its last line does; where frames end in a file,
+    one that does not is of a message cut off.  One behind which something else stands is doubtful.
     """
     data = in_bytes(data)
     framed = b"\x1c" in data
@@ -63,50 +62,30 @@ def messages(data: bytes) -> Iterator[Piece | Mark]:
         yield Piece(before, Flaw.DAMAGED)
     ends = [start.start() for start in starts[1:]] + [len(data)]
     for start, end in zip(starts, ends, strict=False):  # of no message there is one end, too
-        first = start.start(start.lastindex or 0)
         if b"MSH" not in start.groups():
-            line = _LINE_IN_BYTES.split(data[first:end], maxsplit=1)[0]
-            yield _mark(line)
-            rest = data[first + len(line) : end]
-        elif data[max(0, start.start() - _NEAR) : start.start()].rstrip(b" \t\r\n\0").endswith(b"\x0b"):
-            found, rest = _in_frame(data[first:end], framed=framed)
-            yield found
-        else:
-            yield _unframed(data[first:end])
             continue
-        if rest.strip(_BLANK):
-            yield Piece(rest.strip(_BLANK)[: LONGEST + 1], Flaw.BETWEEN)
+        message = data[start.start(start.lastindex or 0) : end]
+        in_frame = data[max(0, start.start() - _NEAR) : start.start()].rstrip(b" \t\r\n\0").endswith(b"\x0b")
+        yield _in_frame(message, framed=framed) if in_frame else _unframed(message)
 
 
 _NEAR = 16
 """Bytes before a message in which a frame begins."""
-_LINE_IN_BYTES = re.compile(rb"[\r\n\x1c]")
 _FRAME_END = re.compile(rb"\x1c(?=\r|[\s\0]*(?:[\x0b\x1c]|\Z))")
-_LIKE_A_SEGMENT = re.compile(rb"(?:\A|[\r\n])[A-Z][A-Z0-9]{2}\|")
 
 
-def _mark(line: bytes) -> Mark:
-    """The beginning or the end of a batch, with what the end counts."""
-    count = re.match(rb"[^\w\s](\d{1,9})(?!\d)", line[3:]) if line[1:3] == b"TS" else None
-    return Mark(line[:3].decode(), int(count.group(1)) if count else -1)
-
-
-def _in_frame(data: bytes, *, framed: bool) -> tuple[Piece, bytes]:
-    """A message behind the byte that begins its frame, and what stands behind the frame.
+def _in_frame(data: bytes, *, framed: bool) -> Piece:
+    """A message behind the byte that begins its frame.
 
     framed: frames end in this file
     """
     end = _FRAME_END.search(data)
     message = _cut_to_size(data[: end.start()] if end else data)
-    if end is None and b"\x1c" in data:
-        return replace(message, doubt=Doubt.STRAY), b""
+    if b"\x1c" in message.data or (end and data[end.end() :].strip(_BLANK)):
+        return replace(message, doubt=Doubt.STRAY)
     if end is None:
-        return replace(message, flaw=Flaw.DAMAGED) if framed else replace(message, doubt=Doubt.UNENDED), b""
-    rest = data[end.end() :]
-    # A byte that ends a frame may stand within a text.
-    if b"\x1c" in message.data or (_LIKE_A_SEGMENT.search(rest) and rest.strip(_BLANK)):
-        return replace(message, doubt=Doubt.STRAY), rest
-    return message, rest
+        return replace(message, flaw=Flaw.DAMAGED) if framed else replace(message, doubt=Doubt.UNENDED)
+    return message
 
 
 def _unframed(data: bytes) -> Piece:

@@ -11,7 +11,7 @@ from typing import Any
 from radcal.reports.formats import Failure
 from radcal.reports.formats.hl7.fields import Moment, Person, Reader, Value, moment
 from radcal.reports.formats.hl7.texts import WITHDRAWN, ReportText, report_status, report_text
-from radcal.reports.markup import joined, words_of
+from radcal.reports.markup import joined
 from radcal.reports.reasons import Doubt, Flaw
 
 Segment = Sequence[Any]
@@ -86,7 +86,7 @@ def reports(message: Sequence[Segment], reader: Reader) -> Iterator[Report | Fai
     cancelled, is a failure; so is a message without any text.
     """
     about = _About(reader, message)
-    groups = _with_addenda(_with_parts(_groups(message, reader), reader), about)
+    groups = _with_parts(_groups(message, reader), reader)
     told = [group for group in groups if group.is_report]
     if not told:
         flaws = [Flaw.WITHDRAWN if group.status == WITHDRAWN else group.text.flaw for group in groups]
@@ -136,21 +136,6 @@ def _with_parts(groups: Sequence[_Group], reader: Reader) -> list[_Group]:
     for base in first.values():
         if len(parts[id(base)]) > 1:
             base.text = report_text(reader, base.below)
-    return kept
-
-
-def _with_addenda(groups: Sequence[_Group], about: _About) -> list[_Group]:
-    """The orders with the text of addenda below that of the last version of their report, with the time of each."""
-    last = {g.number: g for g in groups if g.is_report and g.number and g.status != "addendum"}
-    kept = []
-    for group in groups:
-        base = last.get(group.number) if group.is_report and group.status == "addendum" else None
-        if base is None or words_of(base.text.whole) in words_of(group.text.whole):
-            kept.append(group)
-        else:
-            time = about.times(group)[1]
-            heading = "" if time == about.times(base)[1] else time.replace("T", " ")[:16]
-            base.text = base.text.with_addendum(group.text, heading)
     return kept
 
 

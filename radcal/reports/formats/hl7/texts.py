@@ -31,7 +31,6 @@ _LABELS = {
     "TECHNIQUE": "technique 55111-9",
 }
 _OF_LABEL = {word: label for label, words in _LABELS.items() for word in words.split()}
-_ADDENDUM = re.compile(r"\A\s*addendum[ \t]*:[ \t]*", re.IGNORECASE)
 _OWN_HEADING = re.compile(r"\W*[A-Za-z][A-Za-z /&()-]{2,40}:")
 
 
@@ -62,17 +61,6 @@ class ReportText:
     def whole(self) -> str:
         """All of the text."""
         return "\n\n".join(filter(None, (self.text, self.findings, self.impression)))
-
-    def with_addendum(self, addendum: ReportText, time: str) -> ReportText:
-        """The report with an addendum at its end, below a heading that names its time, '' for none."""
-        heading = f"ADDENDUM {time}".rstrip()
-        said = f"{heading}:\n{_ADDENDUM.sub('', addendum.whole, count=1).lstrip()}"
-        parts = [self.text, self.findings, self.impression]
-        last = max((n for n, part in enumerate(parts) if part), default=0)
-        parts[last] += f"\n\n{said}"
-        text, findings, impression = parts
-        doubts = self.doubts | addendum.doubts
-        return replace(self, text=text, findings=findings, impression=impression, doubts=doubts)
 
 
 def report_text(reader: Reader, segments: Sequence[Sequence[Any]]) -> ReportText:
