@@ -18,10 +18,13 @@ import pytest
 
 from radcal import cli
 from radcal.findings.pairs import Answers
-from radcal.findings.served.pair_reader import ServedOptions, ServedPairReader, served_pair_reader
+from radcal.findings.served import keys
+from radcal.findings.served.address import parse
+from radcal.findings.served.pair_reader import ServedPairReader
 from radcal.findings.served.requests import Way
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT
+from radcal.system.settings import Settings
 
 pytest.importorskip("fastapi", reason="the server of llama-cpp-python is not installed")
 pytestmark = pytest.mark.slow
@@ -74,7 +77,9 @@ def prompts(tmp_path: Path) -> Path:
 
 
 def reader(url: str, prompts: Path | None = None, key: str = KEY) -> ServedPairReader:
-    return served_pair_reader(ServedOptions(url, "tiny", seconds=600, prompts=prompts), key=lambda: key)
+    keys._given[parse(url).origin] = key
+    folder = str(prompts) if prompts else ""
+    return ServedPairReader(Settings(served_url=url, served_model="tiny", served_seconds=600.0, llama_prompts=folder))
 
 
 def test_pairs_are_answered_by_the_schema_that_the_server_keeps_to(
@@ -83,8 +88,8 @@ def test_pairs_are_answered_by_the_schema_that_the_server_keeps_to(
     texts = ("Likely pleural effusion.", "pleural effusion"), ("No effusion.", "pleural effusion"), ("Edema.", "edema")
     asks = reader(url, prompts)
     found = asks.try_server()
-    assert found.way == Way("json_object", quiet=True, top=20, kept=True), "it would rather say no"
-    assert found.offer.models == ("tiny",)
+    assert (found.way, found.kept) == (Way("json_object", quiet=True, top=20), True), "it would rather say no"
+    assert found.models == ("tiny",)
     made = read_all(asks, [make_report(text) for text in texts])
     assert [a.failure for a in made] == ["", "", ""]
     assert [said(asks, a) for a in made[:2]] == [["likely"], ["likely"]]
