@@ -75,11 +75,9 @@ class Client:
     """
 
     def __init__(self, address: Address, context: ssl.SSLContext, key: str) -> None:
-        import httpx
-
-        limits = httpx.Limits(keepalive_expiry=_IDLE_SECONDS)
-        self._transport = httpx.AsyncHTTPTransport(verify=context, trust_env=False, limits=limits)
         self.address = address
+        self._context = context
+        self._idle: list[httpx.AsyncHTTPTransport] = []
         self._headers = {
             "Host": address.host,
             "Accept": "application/json",
@@ -90,7 +88,8 @@ class Client:
 
     async def aclose(self) -> None:
         """Close all connections; no request may be under way."""
-        await self._transport.aclose()
+        while self._idle:
+            await self._idle.pop().aclose()
 
     async def ask(
         self,
@@ -145,8 +144,9 @@ class Client:
         request = httpx.Request(
             "GET" if body is None else "POST", url, headers=headers, content=body, extensions={"timeout": timeout}
         )
+        transport = self._idle.pop() if self._idle else self._transport()
         try:
-            response = await self._transport.handle_async_request(request)
+            response = await transport.handle_async_request(request)
             try:
                 return await _whole(response)
             finally:
@@ -160,6 +160,15 @@ class Client:
             raise Unanswered(Text("the server cannot be reached")) from None
         except (httpx.TransportError, ssl.SSLError, OSError):
             raise Unanswered(Text("the connection broke off")) from None
+        finally:
+            self._idle.append(transport)
+
+    def _transport(self) -> httpx.AsyncHTTPTransport:
+        """One for a single connection: one for many would look at all of them for each request."""
+        import httpx
+
+        limits = httpx.Limits(max_connections=1, keepalive_expiry=_IDLE_SECONDS)
+        return httpx.AsyncHTTPTransport(verify=self._context, trust_env=False, limits=limits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,55 +44,38 @@ class ServedPairReader:
             prompt file is malformed.
     """
 
-    name = "served"
+    name, version = "served", VERSION
 
     def __init__(self, settings: Settings, lexicon: Lexicon | None = None, own: Path | None = None) -> None:
         self.address: Address = parse(settings.served_url)
+        self.host: str = self.address.host
+        """Where sentences are sent: "llm.example:8443"."""
         self._settings, self._model = settings, settings.served_model
         if not self._model.strip() or not self._model.isprintable():
             raise InputError(
                 "No model is named. Name one of those that {host} offers, as it calls it (--set "
                 "served_model=NAME, or Model on the page Extraction).",
-                host=self.address.host,
+                host=self.host,
             )
         if settings.served_ca:
             trusting(settings.served_ca)
+        self.model_name = f"{self._model} at {self.host}"
+        """The model and where it is: "llama-3.3-70b at llm.example:8443"."""
+        self.described = f"{self.name}: {self.model_name}"
+        """What each finding says that it was read by."""
         lexicon = lexicon or load_lexicon()
         self.phrases: tuple[str, ...] = phrases_of(lexicon)
         folder = Path(settings.llama_prompts) if settings.llama_prompts else None
         prompt = read_pair_prompt(folder, pathology_names(own), lexicon)
         self._asker = Asker(self._model, prompt, self.phrases)
+        content = [self.host, self._model, FORMAT, *self._asker.turns, *self.phrases]
+        self.settings_hash = hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
+        """Short SHA-256 of host, model, prompt, closed list and form of answers."""
         self._busy = threading.Lock()
         self._going = threading.Event()
         self._going.set()
         self.sent = 0
         """Reports of which sentences were sent since the reader was made."""
-
-    @property
-    def version(self) -> str:
-        """Of this reader."""
-        return VERSION
-
-    @property
-    def settings_hash(self) -> str:
-        """Short SHA-256 of host, model, prompt, closed list and form of answers."""
-        content = [self.address.host, self._model, FORMAT, *self._asker.turns, *self.phrases]
-        return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
-
-    @property
-    def host(self) -> str:
-        """Where sentences are sent: "llm.example:8443"."""
-        return self.address.host
-
-    @property
-    def model_name(self) -> str:
-        """The model and where it is: "llama-3.3-70b at llm.example:8443"."""
-        return f"{self._model} at {self.address.host}"
-
-    @property
-    def described(self) -> str:
-        """What each finding says that it was read by."""
-        return f"{self.name}: {self.model_name}"
 
     def pause(self) -> None:
         """Send no further report until :meth:`resume`; those that were sent are read.  From any thread."""

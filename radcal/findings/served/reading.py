@@ -139,9 +139,7 @@ class ServedReading:
         try:
             found = [await self._part(part, ends) for part in _parts(questions, _MOST_PAIRS)]
         except Unanswered as error:
-            return Answers((), error.reason), True
-        except Useless as error:
-            return Answers((), error.reason), False
+            return Answers((), error.reason), not isinstance(error, Useless)
         upto = np.cumsum([len(q.pathologies) for q in questions])
         return Answers(tuple(np.split(np.concatenate(found), upto[:-1]))), False
 
@@ -151,7 +149,7 @@ class ServedReading:
         body = self._asker.about(part, self._way, _LEAST_TOKENS + _TOKENS * len(keys))
         reply = await self._client.ask(CHAT, body, ends - time.monotonic())
         if reply.status == 200:
-            return chances_in(*said_in(reply), keys, self._asker.phrases)
+            return chances_in(said_in(reply), keys, self._asker.phrases)
         refuse(reply.status, self._client.address, self._asker.model)
         half = len(part) // 2
         if reply.status not in _REFUSED or not half:

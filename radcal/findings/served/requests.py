@@ -36,12 +36,8 @@ CHAT, MODELS = "/chat/completions", "/models"
 _MOST_MODELS, _LONGEST_NAME = 1000, 200
 
 
-class Useless(Exception):
-    """An answer that is of no use; the reason quotes nothing of it."""
-
-    def __init__(self, reason: Text) -> None:
-        super().__init__(reason)
-        self.reason = reason
+class Useless(Unanswered):
+    """A whole answer that is of no use; the reason quotes nothing of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +167,23 @@ def refuse(status: int, address: Address, model: str) -> None:
         )
 
 
-def choice_in(reply: Reply) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The model's choice in an answer, and the message in it.
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the model says in an answer, without its thoughts.
+
+    tokens:  those of the answer with their probabilities, as the server states them; [] if it does not
+    cut:     the answer was cut off before its end
+    thought: it thought before
+    """
+
+    text: str
+    tokens: list[Any]
+    cut: bool
+    thought: bool
+
+
+def said_in(reply: Reply) -> Said:
+    """What the model says in an answer.
 
     Raises:
         Unanswered: it is no answer of chat completions, as of a gateway that reports errors with status 200.
@@ -183,32 +194,11 @@ def choice_in(reply: Reply) -> tuple[dict[str, Any], dict[str, Any]]:
         message = dict(choice["message"])
     except (TypeError, LookupError, ValueError):
         choice, message = {}, {"content": ()}
-    content = message.get("content")
-    if content is not None and not isinstance(content, str):
+    content = "" if message.get("content") is None else message["content"]
+    if not isinstance(content, str):
         raise Unanswered(Text("the server's answer is not one of chat completions"))
-    return choice, message
-
-
-def said_in(reply: Reply) -> tuple[str, list[Any]]:
-    """What the model says in an answer, without its thoughts; and its tokens with their probabilities, if given.
-
-    Raises:
-        Unanswered: as of :func:`choice_in`.
-        Useless: the answer is cut off or empty.
-    """
-    choice, message = choice_in(reply)
-    if choice.get("finish_reason") == "length":
-        raise Useless(Text("the answer was cut off before its end"))
-    content = message.get("content") or ""
-    said = without_thoughts(content).strip()
-    if not said:
-        thought = bool(content) or any(message.get(name) for name in ("reasoning_content", "reasoning"))
-        raise Useless(Text("the model thought and gave no answer") if thought else Text("the model gave no answer"))
-    return said, tokens_in(choice)
-
-
-def tokens_in(choice: dict[str, Any]) -> list[Any]:
-    """The tokens of a choice with their probabilities, as the server states them; [] if it does not."""
     stated = choice.get("logprobs")
     tokens = stated.get("content") if isinstance(stated, dict) else None
-    return tokens if isinstance(tokens, list) else []
+    thought = bool(content) or any(message.get(name) for name in ("reasoning_content", "reasoning"))
+    cut = choice.get("finish_reason") == "length"
+    return Said(without_thoughts(content).strip(), tokens if isinstance(tokens, list) else [], cut, thought)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -15,10 +16,9 @@ from radcal.findings.served.requests import (
     Asker,
     Form,
     Way,
-    choice_in,
     models_in,
     refuse,
-    tokens_in,
+    said_in,
 )
 from radcal.system.errors import EngineError, InputError
 
@@ -99,12 +99,14 @@ async def _taken(client: Client, asker: Asker, form: Form) -> Trial | None:
     for quiet, top in product((True, False), _TOPS):
         way, began = Way(form, quiet, top), time.monotonic()
         reply = await _asked(client, CHAT, asker.asked(_QUESTION, _KEY, way, _ANSWER))
-        if reply.status == 200 and _answers(reply):
-            choice, message = choice_in(reply)
-            # Only an answer to the form begins like this; it may be cut off.
-            kept = "".join((message.get("content") or "").split()).startswith("".join(f'{{"{_KEY}"'.split()))
-            return Trial((), replace(way, top=top if tokens_in(choice) else 0), kept, time.monotonic() - began)
-        if reply.status not in (200, 400, 422, 500, 501):
+        if reply.status == 200:
+            with suppress(Unanswered):  # no answer of chat completions
+                said = said_in(reply)
+                seconds = time.monotonic() - began
+                # Only an answer to the form begins like this; it may be cut off.
+                kept = "".join(said.text.split()).startswith("".join(f'{{"{_KEY}"'.split()))
+                return Trial((), replace(way, top=top if said.tokens else 0), kept, seconds)
+        elif reply.status not in (400, 422, 500, 501):
             refuse(reply.status, client.address, asker.model)
     return None
 
@@ -120,12 +122,3 @@ async def _asked(client: Client, path: str, body: bytes | None) -> Reply:
             host=client.address.host,
             reason=error.reason,
         ) from None
-
-
-def _answers(reply: Reply) -> bool:
-    """Whether it is an answer of chat completions, whatever it says."""
-    try:
-        choice_in(reply)
-    except Unanswered:
-        return False
-    return True
