@@ -159,7 +159,7 @@ def bare(url: str, reports: list[Document]) -> float:
     reader = ServedPairReader(at(url, 8, 600))
     way, noted = reader.try_server().way, Noted(reader.phrases)
     list(reading_alone(noted).extract(reports, SILENT))
-    bodies = [reader._asker.about(questions, way, 1024) for questions in noted.asked]
+    bodies = [reader.asker.about(questions, way, 1024) for questions in noted.asked]
     with httpx.Client(trust_env=False, timeout=600) as client:
         headers = {"Content-Type": "application/json"}
         client.post(f"{url}/chat/completions", content=bodies[0], headers=headers).raise_for_status()

@@ -15,7 +15,7 @@ answer between two bins belongs to the nearer one, in the middle to the upper; m
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -355,40 +355,24 @@ def knowledge_bias(true: NDArray[np.float64], false: NDArray[np.float64]) -> Kno
 
 def to_json(perception: Perception, meta: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Plain values: the figures with "_low" and "_high", "knowledge_bias", "expressions", and ``meta`` behind them."""
-    overall, bias = perception.overall, perception.knowledge_bias
     return {
-        **_plain(overall),
-        "knowledge_bias": {"difference": bias.difference, "p_value": bias.p_value, "n": bias.n},
-        "participants": overall.participants,
-        "n": overall.n,
-        "reference_n": overall.reference_n,
-        "expressions": [
-            {
-                "expression": a.expression,
-                "n": a.n,
-                "participants": a.participants,
-                "reference_n": a.reference_n,
-                **_plain(a),
-                "mean": a.mean.value,
-                "mean_low": a.mean.low,
-                "mean_high": a.mean.high,
-                "reference_mean": a.reference_mean,
-                "histogram": list(a.histogram),
-                "reference_histogram": list(a.reference_histogram),
-            }
-            for a in perception.expressions
-        ],
+        **_plain(perception.overall),
+        "knowledge_bias": asdict(perception.knowledge_bias),
+        "expressions": [_plain(agreement) for agreement in perception.expressions],
         "bins": GRID.tolist(),
         "unanswered": list(perception.unanswered),
         **(meta or {}),
     }
 
 
-def _plain(agreement: Agreement) -> dict[str, float | None]:
-    found: dict[str, float | None] = {}
-    for name in FIGURES:
-        estimate: Estimate = getattr(agreement, name)
-        found |= {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+def _plain(agreement: Agreement) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name in (field.name for field in fields(agreement)):
+        value = getattr(agreement, name)
+        if isinstance(value, Estimate):
+            found |= {name: value.value, f"{name}_low": value.low, f"{name}_high": value.high}
+        else:
+            found[name] = list(value) if isinstance(value, tuple) else value
     return found
 
 

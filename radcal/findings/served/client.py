@@ -67,15 +67,16 @@ class Reply:
 
 
 class Client:
-    """Connections to a server, to be used in one asyncio loop.
+    """Connections to a server.
 
     Args:
+        portal: to the asyncio loop, in a thread of its own, in which all requests are made.
         context: checks its certificate; not asked for a server on this computer that has none.
         key: sent along as a bearer token; '' for none.
     """
 
-    def __init__(self, address: Address, context: ssl.SSLContext, key: str) -> None:
-        self.address = address
+    def __init__(self, address: Address, context: ssl.SSLContext, key: str, portal: BlockingPortal) -> None:
+        self.address, self.portal = address, portal
         self._context = context
         self._idle: list[httpx.AsyncHTTPTransport] = []
         self._headers = {
@@ -85,6 +86,20 @@ class Client:
             "User-Agent": "RadCal",
             **({"Authorization": f"Bearer {key}"} if key else {}),
         }
+
+    def result(self, work: Callable[..., Awaitable[T]], *args: object, progress: Progress) -> T:
+        """The result of ``work(client, *args)`` in the loop.
+
+        Raises:
+            Cancelled: by ``progress``, which ends the work.
+        """
+        future = self.portal.start_task_soon(work, self, *args)
+        try:
+            while not wait([future], POLL_SECONDS).done:
+                progress.raise_if_cancelled()
+            return future.result()
+        finally:
+            future.cancel()
 
     async def aclose(self) -> None:
         """Close all connections; no request may be under way."""
@@ -171,30 +186,8 @@ class Client:
         return httpx.AsyncHTTPTransport(verify=self._context, trust_env=False, limits=limits)
 
 
-@dataclass(frozen=True, slots=True)
-class Connection:
-    """A client, and the asyncio loop in a thread of its own in which it works."""
-
-    client: Client
-    portal: BlockingPortal
-
-    def result(self, work: Callable[..., Awaitable[T]], *args: object, progress: Progress) -> T:
-        """The result of work with the client.
-
-        Raises:
-            Cancelled: by ``progress``, which ends the work.
-        """
-        future = self.portal.start_task_soon(work, self.client, *args)
-        try:
-            while not wait([future], POLL_SECONDS).done:
-                progress.raise_if_cancelled()
-            return future.result()
-        finally:
-            future.cancel()
-
-
 @contextmanager
-def connected(settings: Settings, progress: Progress = SILENT) -> Iterator[Connection]:
+def connected(settings: Settings, progress: Progress = SILENT) -> Iterator[Client]:
     """A client of the server in the settings, with its key; all that it does ends with the block.
 
     Raises:
@@ -207,9 +200,10 @@ def connected(settings: Settings, progress: Progress = SILENT) -> Iterator[Conne
     address = parse(settings.served_url)
     context = trusting(settings.served_ca) if address.encrypted else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     locate(address, progress)
-    client = Client(address, context, server_key(settings.served_url))
-    with start_blocking_portal(name="served") as portal, portal.wrap_async_context_manager(aclosing(client)):
-        yield Connection(client, portal)
+    with start_blocking_portal(name="served") as portal:
+        client = Client(address, context, server_key(settings.served_url), portal)
+        with portal.wrap_async_context_manager(aclosing(client)):
+            yield client
 
 
 async def _whole(response: httpx.Response) -> Reply:

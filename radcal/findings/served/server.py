@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from radcal.findings.served.address import parse
 from radcal.findings.served.keys import server_key
 from radcal.system.errors import EngineError, InputError
 from radcal.system.progress import SILENT, Progress
@@ -68,7 +69,6 @@ def check_server(settings: Settings, progress: Progress = SILENT) -> ServerCheck
     Raises:
         Cancelled: by ``progress``.
     """
-    from radcal.findings.served.address import parse
     from radcal.findings.served.client import connected
     from radcal.findings.served.pair_reader import ServedPairReader
     from radcal.findings.served.trial import models_of
@@ -77,8 +77,8 @@ def check_server(settings: Settings, progress: Progress = SILENT) -> ServerCheck
     try:
         address, key = parse(settings.served_url), bool(server_key(settings.served_url))
         found = replace(found, host=address.host, encrypted=address.encrypted, key=key)
-        with connected(settings, progress) as connection:
-            models = connection.result(models_of, progress=progress)
+        with connected(settings, progress) as client:
+            models = client.result(models_of, progress=progress)
         found = replace(found, reachable=True, models=models)
         return replace(found, trial=ServedPairReader(settings, own=own_folder(settings)).try_server(progress))
     except (InputError, EngineError) as error:
@@ -92,8 +92,6 @@ def served_host(settings: Settings) -> str:
 
 def host_at(url: str) -> str:
     """The host of an address of a server: "llm.example:8443"; '' if it cannot be used."""
-    from radcal.findings.served.address import parse
-
     try:
         return parse(url).host
     except InputError:
@@ -111,7 +109,6 @@ def server_faults(settings: Settings) -> dict[str, Text]:
 
     Whatever the engine is; no server is asked.  A setting without an entry can be used.
     """
-    from radcal.findings.served.address import parse
     from radcal.findings.served.certificates import trusting
 
     found: dict[str, Text] = {}

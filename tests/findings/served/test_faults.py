@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from radcal.findings.pairs import Answers, Question
-from radcal.findings.served import client, reading, trial
+from radcal.findings.served import client, pair_reader, trial
 from radcal.findings.served.certificates import trusting
 from radcal.findings.served.pair_reader import ServedPairReader
 from radcal.system.errors import EngineError, InputError
@@ -48,14 +48,14 @@ def three_tries(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, float], None]:
     """Gives one report so many seconds, and the others all the time: ``in_a_hurry(sentence, seconds)``."""
-    answered = reading.ServedReading._answered
+    part = pair_reader._Reading._part
 
     def hurry(sentence: str, seconds: float) -> None:
-        async def hasty(self: reading.ServedReading, questions: Any) -> Any:
-            self._seconds = seconds if any(sentence in q.sentence for q in questions) else PATIENCE
-            return await answered(self, questions)  # which looks at it before it waits for anything
+        async def hasty(self: pair_reader._Reading, questions: Any, ends: float) -> Any:
+            short = any(sentence in q.sentence for q in questions)
+            return await part(self, questions, time.monotonic() + seconds if short else ends)
 
-        monkeypatch.setattr(reading.ServedReading, "_answered", hasty)
+        monkeypatch.setattr(pair_reader._Reading, "_part", hasty)
 
     return hurry
 
