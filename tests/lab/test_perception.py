@@ -264,7 +264,7 @@ def test_many_participants_are_compared_a_few_at_a_time(monkeypatch: pytest.Monk
     monkeypatch.setattr("radcal.lab.perception._CHUNK", 7_000)
     few = to_json(perceived(answers, meant_by(answers), rng(), draws=20))
     names = [name for name in few if name.endswith(("pa", "mae", "w1", "_low", "_high"))]
-    assert len(names) == 12
+    assert len(names) == 14
     assert [few[name] for name in names] == pytest.approx([whole[name] for name in names])
 
 

@@ -30,9 +30,9 @@ _AGAIN = AGAIN - {500}
 """A server may fail at a form that it does not know."""
 _QUESTION = "Answer with the word no, and with nothing else."
 """A request to which only a server that keeps to the form answers in it."""
-_ANSWER = 24
+_ANSWER = 12
 """Tokens of the trial's answer: enough for the beginning of the form."""
-_KEY = "1 pneumothorax"
+_KEY = "1 edema"
 _TOPS = (20, 5, 0)
 """Alternatives to a token that servers give: as OpenAI and vLLM, as TGI, and none."""
 

@@ -60,7 +60,7 @@ def test_a_server_that_states_probabilities_is_asked_for_them(
     def answer(asked: Any) -> Any:
         if asked.method == "GET":
             return loopback.models()
-        pieces = ['{"', asked.keys[0] if not asked.is_trial else "1 pneumothorax", '": "', "absent", '"']
+        pieces = ['{"', asked.keys[0] if not asked.is_trial else "1 edema", '": "', "absent", '"']
         pieces += [f', "{key}": "absent"' for key in asked.keys[1:]] if not asked.is_trial else []
         tokens: list[Any] = [
             {"token": text, "logprob": -0.1, "bytes": None, "top_logprobs": []} for text in [*pieces, "}"]

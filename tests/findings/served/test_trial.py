@@ -23,7 +23,7 @@ Reader = Callable[..., ServedPairReader]
 Read = Callable[..., list[Answers]]
 Reports = Callable[[int], list[list[Question]]]
 ANSWER = {"pleural effusion": "absent", "infection": "likely"}
-PASSED = '{"1 pneumothorax": "absent"}'
+PASSED = '{"1 edema": "absent"}'
 
 
 @pytest.fixture(autouse=True)
