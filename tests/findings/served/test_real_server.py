@@ -98,7 +98,7 @@ def test_pairs_are_answered_by_the_schema_that_the_server_keeps_to(
 
 @pytest.mark.skipif(not MODELS, reason="RADCAL_MODELS names no folder of real models")
 def test_a_real_model_tells_a_denial_from_a_statement(
-    tmp_path: Path, read_all: Read, make_report: Callable[..., Any]
+    tmp_path: Path, read_all: Read, make_report: Callable[..., Any], said: Any
 ) -> None:
     model = next(iter(sorted(Path(MODELS).glob("*0.5b*.gguf"))), None)
     if model is None:
@@ -109,9 +109,8 @@ def test_a_real_model_tells_a_denial_from_a_statement(
             make_report(("There is no pneumothorax.", "pneumothorax"), ("Small pleural effusion.", "pleural effusion"))
         ]
         [made] = read_all(asks, asked)
-    absent = [float(rows[0][asks.phrases.index("absent")]) for rows in made.chances]
     assert made.failure == ""
-    assert absent[0] > 0.4 > absent[1]
+    assert said(asks, made) == ["absent", "present"]
 
 
 def test_the_command_line_reads_with_it(
