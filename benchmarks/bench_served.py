@@ -38,9 +38,10 @@ from measuring import SENTENCES, report_of
 
 from radcal.findings.alone import ReadingAlone, reading_alone
 from radcal.findings.pairs import Answers, Question
-from radcal.findings.served.pair_reader import ServedOptions, served_pair_reader
+from radcal.findings.served.pair_reader import ServedPairReader
 from radcal.reports.records import Document
 from radcal.system.progress import SILENT, Progress
+from radcal.system.settings import Settings
 
 PHRASE = "present"
 TEMPLATE = "{% for m in messages %}{{ m['role'] }}: {{ m['content'] }}\n{% endfor %}assistant:"
@@ -66,11 +67,16 @@ def said(values: list[float], form: str = ",.0f") -> str:
     return f"{statistics.median(values):{form}} ({min(values):{form}} to {max(values):{form}})"
 
 
-def paced(options: ServedOptions, reports: list[Document], runs: int) -> tuple[list[float], list[float]]:
+def at(url: str, parallel: int, seconds: float = 30.0) -> Settings:
+    """The settings of a server."""
+    return Settings(served_url=url, served_model=MODEL, served_parallel=parallel, served_seconds=seconds)
+
+
+def paced(settings: Settings, reports: list[Document], runs: int) -> tuple[list[float], list[float]]:
     """Reports a minute and milliseconds of computing for each, of some runs."""
     paces, costs = [], []
     for _ in range(runs):
-        seconds, computed, failed = timed(reading_alone(served_pair_reader(options)), reports)
+        seconds, computed, failed = timed(reading_alone(ServedPairReader(settings)), reports)
         assert not failed, f"{failed} reports failed"
         paces.append(60 * (len(reports) - 1) / seconds)
         costs.append(1000 * computed / (len(reports) - 1))
@@ -93,14 +99,14 @@ def known(args: argparse.Namespace) -> None:
     for k in args.parallel:
         with loopback(args.latency) as url:
             n = max(min(args.reports, int(20 * k / args.latency)), 8 * k)
-            paces, _ = paced(ServedOptions(url, MODEL, parallel=k), documents(n), args.runs)
+            paces, _ = paced(at(url, k), documents(n), args.runs)
         limit = 60 * k / args.latency
         print(
             f"known     {k:4} at once, {args.latency:g} s each: {said(paces)} reports a minute, "
             f"{statistics.median(paces) / limit:.2f} of {limit:,.0f}"
         )
     with loopback(0.0) as url:
-        paces, costs = paced(ServedOptions(url, MODEL, parallel=8), documents(args.reports), args.runs)
+        paces, costs = paced(at(url, 8), documents(args.reports), args.runs)
     print(f"overhead  {said(costs, '.1f')} ms of computing for a report;")
     print(f"          {said(paces)} reports a minute from a server that answers at once")
 
@@ -150,10 +156,10 @@ def bare(url: str, reports: list[Document]) -> float:
     """Reports a minute of a plain loop that sends the reader's own requests, one after the other, and reads nothing."""
     import httpx
 
-    reader = served_pair_reader(ServedOptions(url, MODEL, seconds=600))
+    reader = ServedPairReader(at(url, 8, 600))
     way, noted = reader.try_server().way, Noted(reader.phrases)
     list(reading_alone(noted).extract(reports, SILENT))
-    bodies = [reader._asker.about(questions, way, 1024) for questions in noted.asked]
+    bodies = [reader.asker.about(questions, way, 1024) for questions in noted.asked]
     with httpx.Client(trust_env=False, timeout=600) as client:
         headers = {"Content-Type": "application/json"}
         client.post(f"{url}/chat/completions", content=bodies[0], headers=headers).raise_for_status()
@@ -170,7 +176,7 @@ def real(args: argparse.Namespace) -> None:
         loops = [bare(url, reports) for _ in range(args.runs)]
         print(f"real      a bare loop: {said(loops)} reports a minute")
         for k in (1, 4):
-            paces, _ = paced(ServedOptions(url, MODEL, parallel=k, seconds=600), reports, args.runs)
+            paces, _ = paced(at(url, k, 600), reports, args.runs)
             ratio = statistics.median(paces) / statistics.median(loops)
             print(f"real      {k:4} at once: {said(paces)} reports a minute, {ratio:.2f} of the bare loop")
 
@@ -185,13 +191,13 @@ def main() -> None:
     parser.add_argument("--real", type=int, default=24)
     parser.add_argument("--server", default="")
     parser.add_argument("--served-model", default="")
-    parser.add_argument("--server-ca", type=Path)
+    parser.add_argument("--server-ca", default="")
     args = parser.parse_args()
     print(f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, {datetime.now(UTC):%Y-%m-%d}")
     if args.server:
         for k in args.parallel:
-            options = ServedOptions(args.server, args.served_model, args.server_ca, parallel=k, seconds=600)
-            paces, _ = paced(options, documents(args.reports), args.runs)
+            settings = at(args.server, k, 600).changed(served_model=args.served_model, served_ca=args.server_ca)
+            paces, _ = paced(settings, documents(args.reports), args.runs)
             print(f"server    {k:4} at once: {said(paces)} reports a minute")
         return
     known(args)

@@ -21,8 +21,7 @@ from radcal.feedback.personal_files import PersonalFiles
 from radcal.findings.findings_export import FindingsExport
 from radcal.findings.runs import Runs
 from radcal.findings.served.agreed import agree
-from radcal.findings.served.server import served_host
-from radcal.findings.served.settings import server_entry
+from radcal.findings.served.server import served_host, server_entry
 from radcal.reliability.cases import Cases
 from radcal.reliability.contests import Contests
 from radcal.reliability.department_words import Words

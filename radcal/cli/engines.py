@@ -68,9 +68,9 @@ def server(args: argparse.Namespace, bar: Progress) -> Summary:
     """Try the server that the settings name, and store or forget its key.
 
     Returns:
-        The summary: ``host``, ``reachable``, ``encrypted``, ``models``, ``model``, ``offered``, ``kept`` ("schema",
-        "checked" or ""), ``context``, ``seconds``, ``key`` (whether one was sent along), ``failures`` (why it cannot
-        read reports) and ``text``.
+        The summary: ``host``, ``reachable``, ``encrypted``, ``models``, ``model``, ``key`` (whether one was sent
+        along), ``kept`` (whether answers are kept to the schema), ``seconds``, ``failures`` (why it cannot read
+        reports) and ``text``.
 
     Raises:
         InputError: no server is named, or its address cannot be used.
@@ -89,9 +89,11 @@ def server(args: argparse.Namespace, bar: Progress) -> Summary:
     found = check_server(settings, bar)
     if not found.host:
         raise InputError(found.problem)
-    shown = ("host", "reachable", "encrypted", "models", "model", "offered", "kept", "context", "seconds", "key")
+    shown = ("host", "reachable", "encrypted", "models", "model", "key")
     return {
         **{name: getattr(found, name) for name in shown},
+        "kept": found.trial.kept if found.trial else None,
+        "seconds": found.trial.seconds if found.trial else None,
         "failures": [found.problem] if found.problem else [],
         "text": "\n".join(filter(None, (done, *found.sentences))),
     }

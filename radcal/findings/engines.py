@@ -6,7 +6,6 @@ import json
 import traceback
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from radcal.findings.chance import Kind
     from radcal.findings.model.options import LlamaOptions
     from radcal.findings.pairs import PairReader
-    from radcal.findings.served.pair_reader import ServedOptions
 
 ENGINES = ("rules", "llama", "served")
 """Names accepted by :func:`make_engine`, the default first."""
@@ -101,20 +99,6 @@ def engine_options(settings: Settings) -> LlamaOptions:
         gpu_layers=None if settings.llama_gpu_layers < 0 else settings.llama_gpu_layers,
         prompts=Path(settings.llama_prompts) if settings.llama_prompts else None,
         report_seconds=settings.llama_report_seconds,
-    )
-
-
-def served_options(settings: Settings) -> ServedOptions:
-    """The served engine's options in the settings."""
-    from radcal.findings.served.pair_reader import ServedOptions
-
-    return ServedOptions(
-        url=settings.served_url,
-        model=settings.served_model,
-        ca=Path(settings.served_ca) if settings.served_ca else None,
-        parallel=settings.served_parallel,
-        seconds=settings.served_seconds,
-        prompts=Path(settings.llama_prompts) if settings.llama_prompts else None,
     )
 
 
@@ -237,10 +221,9 @@ def pair_reader(which: str, settings: Settings, lexicon: Lexicon | None = None) 
     """
     lexicon, own = lexicon or load_lexicon(), own_folder(settings)
     if which == "served":
-        from radcal.findings.served.keys import server_key
-        from radcal.findings.served.pair_reader import served_pair_reader
+        from radcal.findings.served.pair_reader import ServedPairReader
 
-        return served_pair_reader(served_options(settings), lexicon, own, partial(server_key, settings.served_url))
+        return ServedPairReader(settings, lexicon, own)
     from radcal.findings.model.local_pairs import local_pair_reader
 
     return local_pair_reader(None if which == "bundled" else Path(which), engine_options(settings), lexicon, own)

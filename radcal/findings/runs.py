@@ -36,8 +36,7 @@ from radcal.findings.run_records import (
     RunSummary,
 )
 from radcal.findings.served.agreed import agree, require_agreement
-from radcal.findings.served.server import served_host
-from radcal.findings.served.settings import server_entry
+from radcal.findings.served.server import served_host, server_entry
 from radcal.findings.storage import save_extractions
 from radcal.findings.to_review import SECOND_OPINION, OtherReading, other_readings, review_table, to_findings
 from radcal.findings.trial import foreign_reader, keep_trial, known_trial, require_passed, try_reader

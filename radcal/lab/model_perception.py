@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -30,8 +30,6 @@ from radcal.lab.responses import (
     RADIOLOGISTS,
     SURVEYS,
     meanings,
-    not_there,
-    read_expressions,
     read_responses,
     without_reference,
 )
@@ -48,7 +46,6 @@ from radcal.words.records import ABSENT, PRESENT, Meant, Phrase
 from radcal.workspace.context import Context
 
 if TYPE_CHECKING:
-    import pandas as pd
     from numpy.typing import ArrayLike, NDArray
 
 LEAD = "Probability in percent:"
@@ -96,22 +93,15 @@ OWN_ANSWERS = "own answers"
 ALL_STATEMENTS = 60
 
 
-class Compared(NamedTuple):
-    """People's answers and a reference.
-
-    meant:    what the reference, called ``name``, means by each expression that counts
-    failures: what was left out: file, row, reason and remedy;  left_out: answers on expressions that do not count
-    """
-
-    answers: pd.DataFrame
-    meant: dict[str, Meant]
-    name: str
-    failures: list[Any]
-    left_out: int
-
-
 class Numbers(Protocol):
-    """A language model that tells its chances for each number."""
+    """A language model that tells its chances for each number; its file, and what is to be said of it."""
+
+    model: Path
+
+    @property
+    def notes(self) -> tuple[str, ...]: ...
+
+    def model_hash(self) -> str: ...
 
     def number_distribution(
         self, texts: Sequence[str], progress: Progress = SILENT, lead: str | None = None
@@ -187,22 +177,11 @@ def _now() -> str:
     return datetime.now().astimezone().isoformat()
 
 
-class Identified(Protocol):
-    """A model's file and what is to be said of it."""
-
-    model: Path
-
-    @property
-    def notes(self) -> tuple[str, ...]: ...
-
-    def model_hash(self) -> str: ...
-
-
 def reading_of(
     answers: ModelAnswers,
     reference: Mapping[str, Meant],
     reference_name: str,
-    model: Identified,
+    model: Numbers,
     shots: int,
     settings: Settings,
 ) -> Perceived:
@@ -230,15 +209,15 @@ def reading_of(
     )
 
 
-def responses_against(
-    responses: Path, reference: str, *, expressions: str | None = None, progress: Progress = SILENT
-) -> Compared:
-    """People's answers and what they are to be compared with.
+def read_by_people(
+    responses: Path, reference: str, settings: Settings, progress: Progress = SILENT
+) -> tuple[Perceived, list[Any]]:
+    """People's answers compared with a reference, and what was left out: file, row, reason and remedy.
 
     Args:
         responses: as of :func:`radcal.lab.responses.read_responses`.
         reference: such a file, or one of the shipped SURVEYS; '' for the answers themselves.
-        expressions: those that count: a list between commas, or a file with one a line; None for all.
+        settings: seed, redraws and coverage of the intervals.
 
     Raises:
         InputError: a file cannot be used.
@@ -248,13 +227,6 @@ def responses_against(
     failures: list[Any] = rejected.to_dict("records")
     meant, name, faults = reference_of(reference, progress) if reference else (meant_by(answers), OWN_ANSWERS, [])
     failures += [*faults, *without_reference(answers, meant, responses.name)]
-    left_out = 0
-    if expressions is not None:
-        wanted = read_expressions(expressions)
-        failures += not_there(wanted, set(answers["expression"]), responses.name)
-        chosen = answers[answers["expression"].isin(wanted)]
-        left_out, answers = len(answers) - len(chosen), chosen
-        meant = {word: meaning for word, meaning in meant.items() if word in wanted}
     if not answers["expression"].isin(list(meant)).any():
         raise DataError(
             "No answer of {name} is on an expression of the reference. {reason} {remedy}",
@@ -262,7 +234,9 @@ def responses_against(
             reason=failures[-1]["reason"],
             remedy=failures[-1]["remedy"],
         )
-    return Compared(answers, meant, name, failures, left_out)
+    rng = np.random.default_rng(settings.seed)
+    found = perceived(answers, meant, rng, draws=settings.bootstrap, confidence=settings.confidence)
+    return Perceived(responses.name, "", name, found, _now()), failures
 
 
 def reference_of(reference: str, progress: Progress = SILENT) -> tuple[dict[str, Meant], str, list[Any]]:
@@ -321,21 +295,12 @@ class Perceptions:
         """Compare people's answers with a reference, and keep the comparison.
 
         Args:
-            reference: as of :func:`responses_against`.
+            reference: as of :func:`read_by_people`.
 
         Raises:
-            InputError, DataError: as of :func:`responses_against`.
+            InputError, DataError: as of :func:`read_by_people`.
         """
-        settings = self._context.settings
-        compared = responses_against(path, reference, progress=progress)
-        found = perceived(
-            compared.answers,
-            compared.meant,
-            np.random.default_rng(settings.seed),
-            draws=settings.bootstrap,
-            confidence=settings.confidence,
-        )
-        return self._keep(Perceived(path.name, "", compared.name, found, _now()), compared.failures)
+        return self._keep(*read_by_people(path, reference, self._context.settings, progress))
 
     def _keep(self, made: Perceived, faults: Sequence[Mapping[str, Any]]) -> Perceived:
         """Store an audit in place of an earlier one of the same kind, with the faults of its file."""

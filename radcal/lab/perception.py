@@ -15,8 +15,8 @@ answer between two bins belongs to the nearer one, in the middle to the upper; m
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import asdict, dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -37,8 +37,6 @@ RESPONSE_COLUMNS = ("participant", "expression", "response", "statement_true")
 """Of answers: response in percent, 0-100; statement_true is True or False, None where it is not known."""
 FIGURES = ("mode_pa", "pa", "mae", "w1")
 """The figures of an Agreement, in order."""
-Resampled = Literal["participants", "answers", "statements", ""]
-"""What the bootstrap draws anew: participants, the answers of a single one, or a model's statements; '' for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +98,6 @@ class Perception:
     overall: Agreement
     expressions: tuple[Agreement, ...]
     knowledge_bias: KnowledgeBias
-    resampled: Resampled
     unanswered: tuple[str, ...] = ()
 
 
@@ -180,7 +177,7 @@ class _Measured:
     """The five figures on E expressions, as answered and as drawn anew.
 
     meant: of the reference, each expression
-    point: (E, 5);  drawn: (B, E, 5), NaN where a draw tells nothing;  resampled: what was drawn
+    point: (E, 5);  drawn: (B, E, 5), NaN where a draw tells nothing
     histograms: (E, 21) shares of the answers
     n, participants: (E,) answers, and who gave them;  people: who gave any
     """
@@ -188,7 +185,6 @@ class _Measured:
     meant: Sequence[Meant]
     point: NDArray[np.float64]
     drawn: NDArray[np.float64]
-    resampled: Resampled
     histograms: NDArray[np.float64]
     n: Sequence[int]
     participants: Sequence[int]
@@ -233,8 +229,7 @@ def perceived(
 ) -> Perception:
     """The figures of people's answers, with percentile intervals from participants drawn anew.
 
-    The reference stays as it is.  Of a single participant the answers on each expression are drawn anew.  Where there
-    is nothing to draw from, one participant or one answer, there is no interval.
+    The reference stays as it is.  Where a single participant answered, there is no interval.
 
     Args:
         answers: with the columns RESPONSE_COLUMNS.  For the knowledge bias, those on expressions that the reference
@@ -252,13 +247,9 @@ def perceived(
     asked = [meant for meant in _ordered(reference) if (answers["expression"] == meant.expression).any()]
     cells = np.full((people, len(asked), 4), np.nan)
     counts = np.zeros((people, len(asked), len(GRID)))
-    singles: list[tuple[NDArray[np.float64], NDArray[np.intp]]] = []
     for e, meant in enumerate(asked):
         rows = (answers["expression"] == meant.expression).to_numpy()
-        values, place, n = np.unique(
-            answers["response"].to_numpy(np.float64)[rows], return_inverse=True, return_counts=True
-        )
-        singles.append((values, n))
+        values, place = np.unique(answers["response"].to_numpy(np.float64)[rows], return_inverse=True)
         size = max(_CHUNK // (len(values) + len(meant.places)), 1)  # participants compared at a time
         for first in range(0, people, size):
             these = (codes[rows] >= first) & (codes[rows] < first + size)
@@ -280,20 +271,15 @@ def perceived(
         found[..., _MODE_PA] = _mode_agreement(np.tensordot(weights, counts, 1), histograms)
         return found
 
-    single = people == 1
-    if single:
-        drawn = _of_drawn_answers(singles, asked, rng, draws)
-    else:
-        drawn = _of_drawn_units(people, averages, rng, draws)
-        drawn[:, answered.sum(axis=0) < 2] = np.nan
+    drawn = _of_drawn_units(people, averages, rng, draws)
+    drawn[:, answered.sum(axis=0) < 2] = np.nan
     pooled = counts.sum(axis=0)
     found = _Measured(
         asked,
         averages(np.ones((1, people)))[0],
         drawn,
-        "answers" if single else "participants",
         pooled / pooled.sum(axis=1, keepdims=True),
-        n=[int(n.sum()) for _, n in singles],
+        n=pooled.sum(axis=1).astype(int).tolist(),
         participants=answered.sum(axis=0).tolist(),
         people=people,
     )
@@ -344,7 +330,7 @@ def perceived_by_model(
     mixed = np.array([readings[meant.expression].mean(axis=0) @ into_bins for meant in asked])
     point = averages(np.ones((1, statements)))[0]
     n, ones = [statements] * len(asked), [1] * len(asked)
-    found = _Measured(asked, point, drawn, "statements", mixed, n=n, participants=ones, people=1)
+    found = _Measured(asked, point, drawn, mixed, n=n, participants=ones, people=1)
     return _perception(found, bias, reference, confidence)
 
 
@@ -369,41 +355,24 @@ def knowledge_bias(true: NDArray[np.float64], false: NDArray[np.float64]) -> Kno
 
 def to_json(perception: Perception, meta: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Plain values: the figures with "_low" and "_high", "knowledge_bias", "expressions", and ``meta`` behind them."""
-    overall, bias = perception.overall, perception.knowledge_bias
     return {
-        **_plain(overall),
-        "knowledge_bias": {"difference": bias.difference, "p_value": bias.p_value, "n": bias.n},
-        "participants": overall.participants,
-        "n": overall.n,
-        "reference_n": overall.reference_n,
-        "resampled": perception.resampled,
-        "expressions": [
-            {
-                "expression": a.expression,
-                "n": a.n,
-                "participants": a.participants,
-                "reference_n": a.reference_n,
-                **_plain(a),
-                "mean": a.mean.value,
-                "mean_low": a.mean.low,
-                "mean_high": a.mean.high,
-                "reference_mean": a.reference_mean,
-                "histogram": list(a.histogram),
-                "reference_histogram": list(a.reference_histogram),
-            }
-            for a in perception.expressions
-        ],
+        **_plain(perception.overall),
+        "knowledge_bias": asdict(perception.knowledge_bias),
+        "expressions": [_plain(agreement) for agreement in perception.expressions],
         "bins": GRID.tolist(),
         "unanswered": list(perception.unanswered),
         **(meta or {}),
     }
 
 
-def _plain(agreement: Agreement) -> dict[str, float | None]:
-    found: dict[str, float | None] = {}
-    for name in FIGURES:
-        estimate: Estimate = getattr(agreement, name)
-        found |= {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+def _plain(agreement: Agreement) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name in (field.name for field in fields(agreement)):
+        value = getattr(agreement, name)
+        if isinstance(value, Estimate):
+            found |= {name: value.value, f"{name}_low": value.low, f"{name}_high": value.high}
+        else:
+            found[name] = list(value) if isinstance(value, tuple) else value
     return found
 
 
@@ -440,25 +409,6 @@ def _of_drawn_units(
     return np.concatenate([averages(weights.astype(np.float64)) for weights in drawn_anew(units, draws, rng)])
 
 
-def _of_drawn_answers(
-    singles: Sequence[tuple[NDArray[np.float64], NDArray[np.intp]]],
-    asked: Sequence[Meant],
-    rng: Generator,
-    draws: int,
-) -> NDArray[np.float64]:
-    """(draws, E, 5) with one participant's answers drawn with replacement; NaN where there is but one."""
-    found = np.full((draws, len(asked), 5), np.nan)
-    for e, ((values, counts), meant) in enumerate(zip(singles, asked, strict=True)):
-        n = int(counts.sum())
-        if n > 1:
-            drawn = rng.multinomial(n, counts / n, draws)
-            found[:, e, :4] = _compared(drawn / n, values, meant)
-            binned = np.zeros((draws, len(GRID)))
-            np.add.at(binned.T, bins_of(values), drawn.T)
-            found[:, e, _MODE_PA] = _mode_agreement(binned, histogram(meant))
-    return found
-
-
 def _perception(found: _Measured, bias: KnowledgeBias, reference: Mapping[str, Meant], confidence: float) -> Perception:
     each = []
     for e, meant in enumerate(found.meant):
@@ -471,8 +421,7 @@ def _perception(found: _Measured, bias: KnowledgeBias, reference: Mapping[str, M
     overall = _agreement("", counts, mean, found.point.mean(axis=0), _averaged(found.drawn), confidence)
     names = {meant.expression for meant in found.meant}
     unanswered = tuple(meant.expression for meant in _ordered(reference) if meant.expression not in names)
-    usable = overall.pa.low is not None or any(a.pa.low is not None for a in each)
-    return Perception(overall, tuple(each), bias, found.resampled if usable else "", unanswered)
+    return Perception(overall, tuple(each), bias, unanswered)
 
 
 def _averaged(drawn: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""People's answers to expressions: files of them, lists of expressions, and what the shipped surveys mean."""
+"""People's answers to expressions: files of them, and what the shipped surveys mean."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from radcal.lab.abstaining import TRUTH
 from radcal.lab.perception import RESPONSE_COLUMNS
-from radcal.system import inputs
 from radcal.system.columns import Checked, Columns
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
@@ -23,7 +22,7 @@ from radcal.words.surveys import ranges_of
 from radcal.words.tables import read_cells
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection
 
     import pandas as pd
     from numpy.typing import NDArray
@@ -85,21 +84,6 @@ def read_responses(path: Path, progress: Progress = SILENT) -> Checked:
     return Checked(frame[list(RESPONSE_COLUMNS)], rejected)
 
 
-def read_expressions(text: str) -> tuple[str, ...]:
-    """The expressions of a list: the name of a file with one a line, or the expressions themselves, between commas.
-
-    Raises:
-        InputError: the list is empty, or the file cannot be read.
-    """
-    path = Path(text)
-    lines = inputs.read_text(path).splitlines() if text.strip() and inputs.is_there(path) else [text]
-    found = (expression_named(part) for line in lines for part in line.replace(";", ",").split(","))
-    names = tuple(dict.fromkeys(name for name in found if name and name != "expression"))
-    if not names:
-        raise InputError("The list of expressions is empty. Write them between commas, or name a file with one a line.")
-    return names
-
-
 def without_reference(answers: pd.DataFrame, known: Collection[str], file: str) -> list[dict[str, Any]]:
     """A fault for each expression that the reference lacks, with the line of its first answer."""
     faults = []
@@ -119,20 +103,6 @@ def without_reference(answers: pd.DataFrame, known: Collection[str], file: str) 
             }
         )
     return faults
-
-
-def not_there(wanted: Iterable[str], known: Collection[str], file: str) -> list[dict[str, Any]]:
-    """A fault for each expression that was asked for and has no answer in a file."""
-    return [
-        {
-            "file": file,
-            "row": None,
-            "reason": Text("There is no answer on {expression}, which was asked for.", expression=_shown(name)),
-            "remedy": _remedy(name, known),
-        }
-        for name in wanted
-        if name not in known
-    ]
 
 
 def _shown(name: str) -> str:

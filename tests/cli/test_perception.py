@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from radcal.system.errors import DataError, InputError
+from radcal.system.errors import InputError
 from radcal.system.settings import Settings
 
 QUICK = Settings(bootstrap=50)
@@ -70,15 +70,6 @@ def test_another_file_or_a_shipped_survey_is_the_reference(made: Made, tmp_path:
         made("--reference", "surgeons")
 
 
-def test_only_the_expressions_of_a_list_count(made: Made) -> None:
-    figures, summary = made("--expressions", "LIKELY, never")
-    assert [e["expression"] for e in figures["expressions"]] == ["likely"]
-    assert figures["left_out"] == 2
-    assert [f["reason"] for f in summary["failures"]] == ["There is no answer on 'never', which was asked for."]
-    with pytest.raises(DataError, match="No answer"):
-        made("--expressions", "never")
-
-
 def test_few_participants_are_pointed_out(made: Made) -> None:
     assert "Intervals from 2 participants are too narrow" in made()[1]["text"]
 
@@ -101,10 +92,3 @@ def test_a_folder_is_no_place_for_figures(
 def test_the_input_is_never_overwritten(command: Command, files: tuple[Path, Path]) -> None:
     with pytest.raises(InputError, match="what is being read"):
         command("perception", files[0], "--out", files[0], settings=QUICK)
-
-
-def test_expressions_without_an_answer_are_named_with_what_may_be_meant(made: Made) -> None:
-    with pytest.raises(
-        DataError, match=r"no answer on 'lykely', which was asked for\. If 'likely' is meant, write it so"
-    ):
-        made("--expressions", "lykely")

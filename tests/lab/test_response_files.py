@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from radcal.lab.responses import expression_named, not_there, read_expressions, read_responses, without_reference
+from radcal.lab.responses import expression_named, read_responses, without_reference
 from radcal.system.errors import InputError
 from tests.cases import cases_of
 
@@ -87,17 +87,6 @@ def test_answers_of_0_and_1_percent_alone_are_percentages(path: Path) -> None:
     assert read(path, "participant,expression,response\nA,never,0\nB,never,1\n")["response"].tolist() == [0, 1]
 
 
-def test_lists_of_expressions(tmp_path: Path) -> None:
-    assert read_expressions("Likely, highly-unlikely;likely") == ("likely", "highly unlikely")
-    path = tmp_path / "list.csv"
-    path.write_text("Expression\nlikely\n\nHighly unlikely\n", encoding="utf-8")
-    assert read_expressions(str(path)) == ("likely", "highly unlikely")
-    with pytest.raises(InputError, match="empty"):
-        read_expressions(" , ")
-    with pytest.raises(InputError, match="list of expressions is empty"):
-        read_expressions("")
-
-
 def test_what_the_reference_lacks_is_listed_once_with_what_may_be_meant(path: Path) -> None:
     lines = ["A,likley,50", "B,likley,60", "A,likely,50", "A,very likely,50", "A,Dr. Smith,50"]
     rows = read(path, "\n".join(["participant,expression,response", *lines]))
@@ -106,9 +95,3 @@ def test_what_the_reference_lacks_is_listed_once_with_what_may_be_meant(path: Pa
     assert "2 rows" in likley["reason"]
     assert "'likely'" in likley["remedy"]
     assert "unlikely" not in very["remedy"]  # the contrary
-
-
-def test_an_expression_asked_for_that_is_not_there_is_listed() -> None:
-    (fault,) = not_there(["likely", "prbable"], {"likely", "probable"}, "answers.csv")
-    assert "'prbable'" in fault["reason"]
-    assert "'probable'" in fault["remedy"]

@@ -14,7 +14,7 @@ from radcal.cli.summaries import Summary, counted
 from radcal.lab.asking import run as asking
 from radcal.lab.asking.asker import Answered, Asking, Estimate, Question, Way, WayFigures
 from radcal.lab.asking.files import Kept, answer_lines, read_answered, read_questions
-from radcal.lab.asking.run import SAMPLES, WAYS, HowToAsk, hedge_reader
+from radcal.lab.asking.run import SAMPLES, WAYS, HowToAsk
 from radcal.system import exports, inputs
 from radcal.system.errors import InputError
 from radcal.system.progress import Progress
@@ -40,18 +40,11 @@ def ask_options(step: Step) -> None:
         "ways are asked in one go, one row each",
     )
     add_out(step, "ANSWERS.jsonl", "one line an answer; with several ways, each is an author of its own")
-    step.add_argument(
-        "--match",
-        choices=HowToAsk.MATCHES,
-        default="normalised",
-        help="when an answer is right: letter by letter, up to case, accents, punctuation and articles (default), or "
-        "as the model of --judge says",
-    )
-    add_file(step, "--judge", "FILE.gguf", "another model, which says what answers mean the same")
+    judge = "another model, which says what answers mean the same and are right; else their words do"
+    add_file(step, "--judge", "FILE.gguf", judge)
     add_file(step, "--lexicon", "LEX.csv", "the phrases to choose from; else those of the shipped public survey")
     how_many = f"random answers a question (default {SAMPLES})"
     step.add_argument("--samples", type=int, default=SAMPLES, metavar="N", help=how_many)
-    step.add_argument("--temperature", type=float, default=1.0, metavar="T", help="of random answers (default 1)")
     step.use(*SETTINGS)
 
 
@@ -79,8 +72,6 @@ def ask(args: argparse.Namespace, bar: Progress) -> Summary:
         args.model,
         args.ways,
         samples=args.samples,
-        temperature=args.temperature,
-        match=args.match,
         judge=args.judge,
         lexicon=None if args.lexicon is None else read_lexicon_csv(args.lexicon),
         seed=settings.seed,
@@ -100,7 +91,6 @@ def ask(args: argparse.Namespace, bar: Progress) -> Summary:
         how,
         keep,
         earlier=earlier,
-        read_hedges=hedge_reader(),
         settings=settings,
         progress=bar,
         opened=asking.open_model,

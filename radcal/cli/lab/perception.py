@@ -7,14 +7,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from radcal.cli.options import SETTINGS, Step, add_file, add_out, whole
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, left_out
-from radcal.lab.model_perception import ALL_STATEMENTS, SHOTS, read_by_model, reference_of, responses_against
-from radcal.lab.perception import Agreement, Estimate, Perception, perceived, to_json
-from radcal.lab.responses import RADIOLOGISTS, not_there, read_expressions
+from radcal.lab.model_perception import ALL_STATEMENTS, SHOTS, read_by_model, read_by_people, reference_of
+from radcal.lab.perception import Agreement, Estimate, Perception, to_json
+from radcal.lab.responses import RADIOLOGISTS
 from radcal.system import exports
 from radcal.system.components import versions
 from radcal.system.errors import InputError
@@ -43,11 +41,6 @@ def perception_options(step: Step) -> None:
         help="a file with the same columns, or one of the surveys that ship with RadCal, radiologists or public; else "
         "the answers themselves, for a model the radiologists",
     )
-    step.add_argument(
-        "--expressions",
-        metavar="LIST",
-        help="these alone: expressions between commas, or a file with one a line (default all)",
-    )
     step.add_argument("--shots", type=int, choices=SHOTS, help="worked answers that the model is shown (default 0)")
     step.add_argument(
         "--statements",
@@ -75,29 +68,20 @@ def perception(args: argparse.Namespace, bar: Progress) -> Summary:
         return _of_model(args, settings, bar)
     if args.shots is not None or args.statements is not None:
         raise InputError("--shots and --statements are about asking a model: they go with --model, not with answers.")
-    answers, meant, name, failures, others = responses_against(
-        args.responses, args.reference, expressions=args.expressions, progress=bar
-    )
-    rng = np.random.default_rng(settings.seed)
-    found = perceived(answers, meant, rng, draws=settings.bootstrap, confidence=settings.confidence)
-    meta = {"reference": name, "left_out": others, "failures": failures, **_made_with(settings)}
+    reading, failures = read_by_people(args.responses, args.reference, settings, bar)
+    found, name = reading.perception, reading.reference
+    meta = {"reference": name, "failures": failures, **_made_with(settings)}
     _write(args.out, to_json(found, meta), args.responses, args.reference)
     people = counted(found.overall.participants, "participant", "participants")
     said = [f"{counted(found.overall.n, 'answer', 'answers')} of {people} against {name}.", *_said(found)]
     if 1 < found.overall.participants < _FEW:
         said.append(f"Intervals from {people} are too narrow: they know nothing of others.")
-    if others:
-        said.append(f"Left out, as asked: {counted(others, 'answer', 'answers')} on other expressions.")
     return _summary(found, failures, args.out, said)
 
 
 def _of_model(args: argparse.Namespace, settings: Settings, progress: Progress) -> Summary:
     """Ask a local model what expressions mean, and compare it with a reference."""
-    wanted = None if args.expressions is None else read_expressions(args.expressions)
     meant, name, failures = reference_of(args.reference or RADIOLOGISTS, progress)
-    if wanted is not None:
-        failures += not_there(wanted, set(meant), name)
-        meant = {word: meaning for word, meaning in meant.items() if word in wanted}
     reading = read_by_model(
         args.model,
         meant,

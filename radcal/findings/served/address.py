@@ -7,26 +7,21 @@ import re
 import socket
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from radcal.system.errors import InputError
+from radcal.system.progress import SILENT, Progress
 from radcal.system.text import Text
 
 _PORTS = {"https": 443, "http": 80}
 _SIGNS = re.compile(r"[\x21-\x7e]+")
-_NAME = re.compile(r"[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?\.?")
+_NAME = re.compile(r"[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?")
 _EXAMPLE = "https://llm.example:8443/v1"
 _USUAL_PATH = "/v1"
-_KEPT_SECONDS = 60.0
-"""How long the addresses of a host name are used before they are looked up anew."""
+_POLL_SECONDS = 0.05
 RESOLVING_SECONDS = 5.0
 """Longest time for finding the addresses of a host name."""
-
-
-class Unresolved(InputError):
-    """The host name has no address, for now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +68,7 @@ def parse(url: str) -> Address:
     try:
         parts = urlsplit(url)
         port = parts.port
-        name = (parts.hostname or "").lower()
+        name = (parts.hostname or "").lower().removesuffix(".")
     except ValueError:
         raise _unusable(Text("it is no address")) from None
     if parts.scheme not in _PORTS:
@@ -96,52 +91,30 @@ def parse(url: str) -> Address:
     return found
 
 
-def addresses(server: Address) -> list[str]:
-    """The IP addresses of the server, in the order in which they are to be tried.
+def locate(server: Address, progress: Progress = SILENT) -> None:
+    """Look up the server's name, before anything is opened.
 
     Raises:
-        Unresolved: there is none, or the search takes too long.
-        InputError: it would be reached in the clear, and is not on this computer.
+        InputError: it has no address, the search takes too long, or the server would be reached in the clear and is not
+            on this computer.
+        Cancelled: by ``progress``.
     """
-    found = list(dict.fromkeys(_patiently(lambda: _looked_up(server), RESOLVING_SECONDS)))
+    found: list[str] = []
+    looking = threading.Thread(target=lambda: found.extend(_looked_up(server)), name="host name", daemon=True)
+    looking.start()  # in a thread that nobody waits for: it may hang
+    ends = time.monotonic() + RESOLVING_SECONDS
+    while looking.is_alive() and time.monotonic() < ends:
+        progress.raise_if_cancelled()
+        looking.join(_POLL_SECONDS)
+    if not found:
+        raise InputError(
+            "The name of the server has no address here. Check its spelling, and whether this computer is in the "
+            "hospital's network."
+        )
     if not server.encrypted and not all(ipaddress.ip_address(one).is_loopback for one in found):
         raise InputError(
             "Reports are not sent to {host} in the clear: it is not on this computer. Use https://.", host=server.host
         )
-    return found
-
-
-class Whereabouts:
-    """The IP addresses of a server, looked up anew after a while, and the next one after each that does not answer."""
-
-    def __init__(self, server: Address) -> None:
-        self._server = server
-        self._found: list[str] = []
-        self._until = 0.0
-        self._turn = 0
-        self._looking = threading.Lock()
-
-    def known(self) -> str:
-        """The address to be tried, if nothing has to be looked up; else ''."""
-        with self._looking:
-            fresh = time.monotonic() < self._until
-            return self._found[self._turn % len(self._found)] if fresh else ""
-
-    def current(self) -> str:
-        """The address to be tried; errors as of :func:`addresses`.  To be called in a thread that may wait."""
-        with self._looking:
-            if time.monotonic() >= self._until:
-                self._found = addresses(self._server)
-                self._until = time.monotonic() + _KEPT_SECONDS
-            return self._found[self._turn % len(self._found)]
-
-    def failed(self, address: str) -> None:
-        """The address does not answer: another one is next, if there is one."""
-        with self._looking:
-            if self._found and self._found[self._turn % len(self._found)] == address:
-                self._turn += 1
-                if self._turn % len(self._found) == 0:
-                    self._until = 0.0
 
 
 def _unusable(why: str) -> InputError:
@@ -161,7 +134,7 @@ def _may_be_here(name: str) -> bool:
     """Whether a host may be this computer: a loopback address, or a name, which is looked up before it is used."""
     if _is_ip(name):
         return ipaddress.ip_address(name).is_loopback
-    return name.rstrip(".") == "localhost" or name.rstrip(".").endswith(".localhost")
+    return name == "localhost" or name.endswith(".localhost")
 
 
 def _looked_up(server: Address) -> list[str]:
@@ -170,17 +143,3 @@ def _looked_up(server: Address) -> list[str]:
     except (OSError, UnicodeError):
         return []
     return [one for one in found if "%" not in one]  # those of a neighbour on one cable are no servers
-
-
-def _patiently(call: Callable[[], list[str]], seconds: float) -> list[str]:
-    """The result of a call that may hang, from a thread that nobody waits for."""
-    found: list[str] = []
-    thread = threading.Thread(target=lambda: found.extend(call()), name="host name", daemon=True)
-    thread.start()
-    thread.join(seconds)
-    if thread.is_alive() or not found:
-        raise Unresolved(
-            "The name of the server has no address here. Check its spelling, and whether this computer is in the "
-            "hospital's network."
-        )
-    return list(found)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal.findings.served.requests import Useless
+from radcal.findings.served.requests import Said, Useless
 from radcal.system.text import Text
 from radcal.words.phrases import normalise
 
@@ -43,7 +43,7 @@ class _Token:
         return self.start + len(self.text)
 
 
-def chances_in(said: str, tokens: Sequence[Any], keys: Sequence[str], phrases: Sequence[str]) -> NDArray[np.float64]:
+def chances_in(said: Said, keys: Sequence[str], phrases: Sequence[str]) -> NDArray[np.float64]:
     """(keys, phrases) P(phrase) of each question; rows sum to 1.
 
     Where the server states the probabilities of tokens, they divide the phrases at each token of the one that was
@@ -51,14 +51,18 @@ def chances_in(said: str, tokens: Sequence[Any], keys: Sequence[str], phrases: S
 
     Args:
         said: the answer, a JSON object with one of the phrases for each key.
-        tokens: those of the answer, as the server states them; [] if it does not.
 
     Raises:
         Useless: anything of the answer is not as it must be.
     """
-    chosen = _phrases(said, keys, phrases)
-    answer = said.encode("utf-8", "replace")
-    stated = _stated(answer, tokens)
+    if said.cut:
+        raise Useless(Text("the answer was cut off before its end"))
+    if not said.text:
+        thought = Text("the model thought and gave no answer")
+        raise Useless(thought if said.thought else Text("the model gave no answer"))
+    chosen = _phrases(said.text, keys, phrases)
+    answer = said.text.encode("utf-8", "replace")
+    stated = _stated(answer, said.tokens)
     known = {normalise(phrase): n for n, phrase in enumerate(phrases)}
     chances = np.zeros((len(keys), len(phrases)))
     for row, key, phrase in zip(chances, keys, chosen, strict=True):
@@ -140,7 +144,7 @@ def _phrases(said: str, keys: Sequence[str], phrases: Sequence[str]) -> list[str
     Raises:
         Useless: it is no JSON object with a phrase of the list for each key, and nothing else.
     """
-    text = said.strip()
+    text = said
     if text.startswith(_FENCE) and text.endswith(_FENCE) and len(text) > 2 * len(_FENCE):
         text = text[len(_FENCE) : -len(_FENCE)].removeprefix("json").strip()
     try:

@@ -6,7 +6,6 @@ and SSLKEYLOGFILE a file for the session's secrets.
 
 from __future__ import annotations
 
-import re
 import ssl
 import sys
 from contextlib import suppress
@@ -24,24 +23,38 @@ _BUNDLES = (
     "/etc/ssl/ca-bundle.pem",  # SUSE
     "/etc/ssl/cert.pem",  # macOS, Alpine
 )
-_PRIVATE_KEY = re.compile(r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----")
-_EXPIRED, _NOT_YET, _OTHER_NAME, _OTHER_ADDRESS = 10, 9, 62, 64
-"""X509_V_ERR_CERT_HAS_EXPIRED, CERT_NOT_YET_VALID, HOSTNAME_MISMATCH and IP_ADDRESS_MISMATCH of OpenSSL."""
+_OTHER_HOST = Text(
+    "The certificate that {host} shows is for another host. Name the server as its certificate does, or have the "
+    "certificate made for this name."
+)
+_FAULTS = {  # by the number of OpenSSL's X509_V_ERR_...
+    9: Text("The certificate of {host} is not valid yet. Check the date of this computer, and of the certificate."),
+    10: Text("The certificate of {host} has expired. Have it renewed by the hospital's IT."),
+    62: _OTHER_HOST,  # HOSTNAME_MISMATCH
+    64: _OTHER_HOST,  # IP_ADDRESS_MISMATCH
+}
+_NO_TLS = Text(
+    "There is no safe way to {host}: it does not speak TLS 1.2 or later there. Check the address and the port; "
+    "https:// needs a server that has a certificate."
+)
+_NOT_TRUSTED = Text(
+    "The certificate of {host} is from no authority that is trusted here. Name the file with the hospital's own "
+    "certificate authority, and check with its IT that this is its server."
+)
 
 
-def trusting(ca: Path | None) -> ssl.SSLContext:
+def trusting(ca: str) -> ssl.SSLContext:
     """What checks a server's certificate and name, with TLS 1.2 or later.
 
     Args:
-        ca: the one file of authorities to trust; None for those of the system.
+        ca: the one file of authorities to trust; '' for those of the system.
 
     Raises:
-        InputError: the file cannot be read, holds no certificate, or a private key as well, or the system has no
-            authorities.
+        InputError: the file cannot be read, or holds no certificate, or the system has no authorities.
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
-    if ca is None:
+    if not ca:
         _load_system(context)
         if not context.cert_store_stats()["x509_ca"]:
             raise InputError(
@@ -49,14 +62,8 @@ def trusting(ca: Path | None) -> ssl.SSLContext:
                 "hospital's own."
             )
         return context
-    with inputs.reading(ca, Text("The file of the certificate authority {path}", path=ca)) as file:
+    with inputs.reading(Path(ca), Text("The file of the certificate authority {path}", path=ca)) as file:
         text = file.read(_MOST_BYTES).decode("ascii", "ignore")  # comments may be in any encoding
-    if _PRIVATE_KEY.search(text):
-        raise InputError(
-            "The file {path} holds a private key, which belongs on the server alone. Name a file with the certificate "
-            "of the hospital's authority, and have the server's key changed if others may have read it here.",
-            path=ca,
-        )
     try:
         context.load_verify_locations(cadata=text)
     except (ValueError, ssl.SSLError) as error:
@@ -70,30 +77,9 @@ def trusting(ca: Path | None) -> ssl.SSLContext:
 
 def fault(error: ssl.SSLError, host: str) -> InputError:
     """What is wrong with the way to a server, and what to do, without what the server says of itself."""
-    if not isinstance(error, ssl.SSLCertVerificationError):
-        return InputError(
-            "There is no safe way to {host}: it does not speak TLS 1.2 or later there. Check the address and the port; "
-            "https:// needs a server that has a certificate.",
-            host=host,
-        )
-    if error.verify_code == _EXPIRED:
-        return InputError("The certificate of {host} has expired. Have it renewed by the hospital's IT.", host=host)
-    if error.verify_code == _NOT_YET:
-        return InputError(
-            "The certificate of {host} is not valid yet. Check the date of this computer, and of the certificate.",
-            host=host,
-        )
-    if error.verify_code in (_OTHER_NAME, _OTHER_ADDRESS):
-        return InputError(
-            "The certificate that {host} shows is for another host. Name the server as its certificate does, or have "
-            "the certificate made for this name.",
-            host=host,
-        )
-    return InputError(
-        "The certificate of {host} is from no authority that is trusted here. Name the file with the hospital's own "
-        "certificate authority, and check with its IT that this is its server.",
-        host=host,
-    )
+    verified = isinstance(error, ssl.SSLCertVerificationError)
+    said = _FAULTS.get(getattr(error, "verify_code", 0), _NOT_TRUSTED) if verified else _NO_TLS
+    return InputError(said.with_values(host=host))
 
 
 def _load_system(context: ssl.SSLContext) -> None:

@@ -7,28 +7,39 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import ssl
-import sys
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Container, Iterator
+from concurrent.futures import wait
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from importlib.util import find_spec
 from random import SystemRandom
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from radcal.findings.served.address import Address, Unresolved, Whereabouts
-from radcal.findings.served.certificates import fault
+from radcal.findings.served.address import Address, locate, parse
+from radcal.findings.served.certificates import fault, trusting
+from radcal.findings.served.keys import server_key
+from radcal.system.progress import SILENT, Progress
+from radcal.system.settings import Settings
 from radcal.system.text import Text
 
 if TYPE_CHECKING:
     import httpx
+    from anyio.from_thread import BlockingPortal
 
+T = TypeVar("T")
 MOST_BYTES = 4 << 20
 """Longest answer of a server, as it comes: nothing is unpacked."""
 _CONNECT_SECONDS = 10.0
 _IDLE_SECONDS = 20.0
 """How long a connection is kept for the next request."""
+AGAIN = frozenset({429, 500, 502, 503, 504})
+"""Statuses of a server that may answer a later try."""
+FIRST_SECONDS, LONGEST_SECONDS = 0.5, 8.0
+POLL_SECONDS = 0.05
+_RANDOM = SystemRandom()
 
 
 class Unanswered(Exception):
@@ -41,11 +52,11 @@ class Unanswered(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A whole answer; ``wait``: seconds that the server asks to wait before the next request, None if it does not."""
+    """A whole answer; ``wait``: seconds that the server asks to wait before the next request."""
 
     status: int
     body: bytes
-    wait: float | None = None
+    wait: float = 0.0
 
     def json(self) -> Any:
         """The body as JSON, None if it is none."""
@@ -56,19 +67,18 @@ class Reply:
 
 
 class Client:
-    """Connections to a server, to be used in one asyncio loop and closed there.
+    """Connections to a server.
 
     Args:
+        portal: to the asyncio loop, in a thread of its own, in which all requests are made.
         context: checks its certificate; not asked for a server on this computer that has none.
         key: sent along as a bearer token; '' for none.
     """
 
-    def __init__(self, address: Address, context: ssl.SSLContext, key: str) -> None:
-        self._address = address
-        self._whereabouts = Whereabouts(address)
+    def __init__(self, address: Address, context: ssl.SSLContext, key: str, portal: BlockingPortal) -> None:
+        self.address, self.portal = address, portal
         self._context = context
         self._idle: list[httpx.AsyncHTTPTransport] = []
-        _without_a_search()
         self._headers = {
             "Host": address.host,
             "Accept": "application/json",
@@ -77,40 +87,78 @@ class Client:
             **({"Authorization": f"Bearer {key}"} if key else {}),
         }
 
-    async def locate(self) -> None:
-        """Look up where the server is, before anything is opened.
+    def result(self, work: Callable[..., Awaitable[T]], *args: object, progress: Progress) -> T:
+        """The result of ``work(client, *args)`` in the loop.
 
         Raises:
-            InputError: its name has no address, or it would be reached in the clear elsewhere.
+            Cancelled: by ``progress``, which ends the work.
         """
-        await asyncio.to_thread(self._whereabouts.current)
+        future = self.portal.start_task_soon(work, self, *args)
+        try:
+            while not wait([future], POLL_SECONDS).done:
+                progress.raise_if_cancelled()
+            return future.result()
+        finally:
+            future.cancel()
 
-    async def get(self, path: str) -> Reply:
-        """What the server has under a path; errors as of :meth:`post`."""
-        return await self._ask("GET", path, None)
-
-    async def post(self, path: str, body: bytes) -> Reply:
-        """The answer to a body of JSON.
-
-        Raises:
-            Unanswered: no whole answer came, or it is too long or packed.
-            InputError: the certificate is wrong, or the host would be reached in the clear elsewhere.
-        """
-        return await self._ask("POST", path, body)
-
-    async def close(self) -> None:
+    async def aclose(self) -> None:
         """Close all connections; no request may be under way."""
         while self._idle:
             await self._idle.pop().aclose()
 
-    async def _ask(self, method: str, path: str, body: bytes | None) -> Reply:
+    async def ask(
+        self,
+        path: str,
+        body: bytes | None,
+        seconds: float,
+        *,
+        again: Container[int] = AGAIN,
+        unanswered: float = math.inf,
+    ) -> Reply:
+        """The server's answer, tried again while there is time.
+
+        Args:
+            body: JSON; None for what the server has under the path.
+            seconds: longest time for all tries together.
+            again: the statuses after which it is tried again.
+            unanswered: longest time for a server of which no answer comes at all.
+
+        Raises:
+            Unanswered: no whole answer came, or it is too long or packed, for the reason of the last try.
+            InputError: the certificate is wrong.
+        """
+        reason = Text("the server did not answer within {n:g} s", n=round(seconds, 1))
+        loop = asyncio.get_running_loop()
+        began, pauses = loop.time(), backing_off()
+        try:
+            async with asyncio.timeout(seconds):
+                while True:
+                    wait, most = 0.0, seconds
+                    try:
+                        reply = await self._asked(path, body)
+                    except Unanswered as error:
+                        reason, most = error.reason, min(seconds, unanswered)
+                    else:
+                        if reply.status not in again:
+                            return reply
+                        reason, wait = Text("the server answered with status {status}", status=reply.status), reply.wait
+                    pause = max(wait, next(pauses))
+                    if loop.time() - began + pause >= most:
+                        break
+                    await asyncio.sleep(pause)
+        except TimeoutError:
+            pass
+        raise Unanswered(reason)
+
+    async def _asked(self, path: str, body: bytes | None) -> Reply:
         import httpx
 
-        try:
-            ip = self._whereabouts.known() or await asyncio.to_thread(self._whereabouts.current)
-        except Unresolved as error:
-            raise Unanswered(Text("the name of the server has no address")) from error
-        request = self._request(method, ip, path, body)
+        url = f"{self.address.origin}{self.address.path}{path}"
+        headers = self._headers if body is None else {**self._headers, "Content-Type": "application/json"}
+        timeout = httpx.Timeout(None, connect=_CONNECT_SECONDS).as_dict()
+        request = httpx.Request(
+            "GET" if body is None else "POST", url, headers=headers, content=body, extensions={"timeout": timeout}
+        )
         transport = self._idle.pop() if self._idle else self._transport()
         try:
             response = await transport.handle_async_request(request)
@@ -118,14 +166,12 @@ class Client:
                 return await _whole(response)
             finally:
                 await response.aclose()
-        except httpx.ConnectError as error:
-            for cause in _causes(error):
+        except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+            cause: BaseException | None = error
+            while cause is not None:
                 if isinstance(cause, ssl.SSLError):
-                    raise fault(cause, self._address.host) from None
-            self._whereabouts.failed(ip)
-            raise Unanswered(Text("the server cannot be reached")) from None
-        except httpx.ConnectTimeout:
-            self._whereabouts.failed(ip)
+                    raise fault(cause, self.address.host) from None
+                cause = cause.__cause__ or cause.__context__
             raise Unanswered(Text("the server cannot be reached")) from None
         except (httpx.TransportError, ssl.SSLError, OSError):
             raise Unanswered(Text("the connection broke off")) from None
@@ -133,72 +179,52 @@ class Client:
             self._idle.append(transport)
 
     def _transport(self) -> httpx.AsyncHTTPTransport:
-        """One for a single connection: one for many looks at all of them for each request."""
+        """One for a single connection: one for many would look at all of them for each request."""
         import httpx
 
-        limits = httpx.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=_IDLE_SECONDS)
-        return httpx.AsyncHTTPTransport(verify=self._context, trust_env=False, http2=False, limits=limits)
-
-    def _request(self, method: str, ip: str, path: str, body: bytes | None) -> httpx.Request:
-        """A request to an IP address, for the host of the name: the name is looked up once, and certified."""
-        import httpx
-
-        host = f"[{ip}]" if ":" in ip else ip
-        url = f"{self._address.scheme}://{host}:{self._address.port}{self._address.path}{path}"
-        headers = self._headers if body is None else {**self._headers, "Content-Type": "application/json"}
-        extensions: dict[str, Any] = {
-            "timeout": {"connect": _CONNECT_SECONDS, "pool": None, "read": None, "write": None}
-        }
-        if self._address.encrypted:
-            extensions["sni_hostname"] = self._address.name.rstrip(".")
-        return httpx.Request(method, url, headers=headers, content=body, extensions=extensions)
+        limits = httpx.Limits(max_connections=1, keepalive_expiry=_IDLE_SECONDS)
+        return httpx.AsyncHTTPTransport(verify=self._context, trust_env=False, limits=limits)
 
 
-def _without_a_search() -> None:
-    """Have httpcore know that ``sniffio`` is not there, if so: it looks for it anew on all paths at each request."""
-    if "sniffio" not in sys.modules and find_spec("sniffio") is None:
-        sys.modules["sniffio"] = None  # type: ignore[assignment]
+@contextmanager
+def connected(settings: Settings, progress: Progress = SILENT) -> Iterator[Client]:
+    """A client of the server in the settings, with its key; all that it does ends with the block.
+
+    Raises:
+        InputError: the address is not allowed, the file of its authority cannot be used, or its name has no address or
+            leads elsewhere.
+        Cancelled: by ``progress``.
+    """
+    from anyio.from_thread import start_blocking_portal
+
+    address = parse(settings.served_url)
+    context = trusting(settings.served_ca) if address.encrypted else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    locate(address, progress)
+    with start_blocking_portal(name="served") as portal:
+        client = Client(address, context, server_key(settings.served_url), portal)
+        with portal.wrap_async_context_manager(aclosing(client)):
+            yield client
 
 
 async def _whole(response: httpx.Response) -> Reply:
-    import httpx
-
     if response.headers.get("Content-Encoding", "identity").strip().lower() not in ("", "identity"):
         raise Unanswered(Text("the server compresses its answers, which RadCal does not ask for"))
-    assert isinstance(response.stream, httpx.AsyncByteStream)  # noqa: S101 - of an asynchronous transport
     body = bytearray()
-    async for part in response.stream:
+    async for part in response.aiter_raw():
         body += part
         if len(body) > MOST_BYTES:
             raise Unanswered(Text("the server's answer is longer than {n} MiB", n=MOST_BYTES >> 20))
     return Reply(response.status_code, bytes(body), _seconds(response.headers.get("Retry-After", "")))
 
 
-def _seconds(wait: str) -> float | None:
-    """The seconds in a Retry-After, which may be a date; None if it says nothing.  Source: RFC 9110, 10.2.3."""
+def _seconds(wait: str) -> float:
+    """The seconds in a Retry-After, which may be a date; 0 if it says nothing.  Source: RFC 9110, 10.2.3."""
     if wait.strip().isdecimal() and len(wait) < 10:
         return float(wait)
     try:
         return max((parsedate_to_datetime(wait) - datetime.now(UTC)).total_seconds(), 0.0)
     except (ValueError, TypeError, OverflowError):
-        return None
-
-
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    """An error and those behind it."""
-    seen: set[int] = set()
-    last: BaseException | None = error
-    while last is not None and id(last) not in seen:
-        yield last
-        seen.add(id(last))
-        last = last.__cause__ or last.__context__
-
-
-AGAIN = frozenset({429, 500, 502, 503, 504})
-"""Statuses of a server that may answer a later try."""
-FIRST_SECONDS, LONGEST_SECONDS = 0.5, 8.0
-
-_RANDOM = SystemRandom()
+        return 0.0
 
 
 def backing_off() -> Iterator[float]:

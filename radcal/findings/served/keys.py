@@ -15,6 +15,10 @@ from radcal.system.text import Text
 
 _KEY = re.compile(r"[\x21-\x7e]{1,4096}")
 _NOT_ONE = Text("A key is one line of letters, digits and signs, without spaces.")
+_NO_STORE = Text(
+    "The key store of this computer cannot be used: there is none, it is locked, or it does not answer. Unlock it and "
+    "try again, or keep the key in a file of your own and name that (--server-key-file)."
+)
 _given: dict[str, str] = {}
 """Keys of this process alone, by the server's origin."""
 
@@ -25,11 +29,7 @@ def server_key_remembered(url: str) -> bool:
     Raises:
         InputError: the address cannot be used.
     """
-    identity = _identity(url)
-    try:
-        return key_store.remembered(identity) is not None
-    except KeyStoreUnavailable:
-        return False
+    return bool(_remembered(parse(url).origin))
 
 
 def remember_server_key(url: str, key: str) -> str:
@@ -38,11 +38,11 @@ def remember_server_key(url: str, key: str) -> str:
     Raises:
         InputError: the address cannot be used, the key is none, or the key store cannot be used.
     """
-    identity, key = _identity(url), _checked(key)
+    origin, key = parse(url).origin, _checked(key)
     try:
-        return key_store.remember(identity, key)
+        return key_store.remember(_identity(origin), key)
     except KeyStoreUnavailable as error:
-        raise _no_store() from error
+        raise InputError(_NO_STORE) from error
 
 
 def forget_server_key(url: str) -> None:
@@ -51,13 +51,13 @@ def forget_server_key(url: str) -> None:
     Raises:
         InputError: the address cannot be used, or the key store cannot and no key was given.
     """
-    identity = _identity(url)
-    given = _given.pop(parse(url).origin, "")
+    origin = parse(url).origin
+    given = _given.pop(origin, "")
     try:
-        key_store.forget(identity)
+        key_store.forget(_identity(origin))
     except KeyStoreUnavailable as error:
         if not given:
-            raise _no_store() from error
+            raise InputError(_NO_STORE) from error
 
 
 def use_server_key(url: str, key: str) -> None:
@@ -75,13 +75,8 @@ def server_key(url: str) -> str:
     Raises:
         InputError: the address cannot be used.
     """
-    given = _given.get(parse(url).origin)
-    if given is not None:
-        return given
-    try:
-        return key_store.remembered(_identity(url)) or ""
-    except KeyStoreUnavailable:
-        return ""
+    origin = parse(url).origin
+    return _given.get(origin) or _remembered(origin)
 
 
 def key_in_file(path: Path) -> str:
@@ -111,13 +106,13 @@ def _checked(key: str) -> str:
     return key.strip()
 
 
-def _identity(url: str) -> str:
+def _identity(origin: str) -> str:
     """The name of the server's key in the key store: no other host is ever sent it."""
-    return f"server {parse(url).origin}"
+    return f"server {origin}"
 
 
-def _no_store() -> InputError:
-    return InputError(
-        "The key store of this computer cannot be used: there is none, it is locked, or it does not answer. Unlock it "
-        "and try again, or keep the key in a file of your own and name that (--server-key-file)."
-    )
+def _remembered(origin: str) -> str:
+    try:
+        return key_store.remembered(_identity(origin)) or ""
+    except KeyStoreUnavailable:
+        return ""

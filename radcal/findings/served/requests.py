@@ -17,7 +17,6 @@ Whatever the server says of it, every answer is checked by :mod:`radcal.findings
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -25,7 +24,9 @@ from typing import Any, Literal
 from radcal.findings.model.pair_prompt import PairPrompt, shown
 from radcal.findings.model.writing import without_thoughts
 from radcal.findings.pairs import Question
+from radcal.findings.served.address import Address
 from radcal.findings.served.client import Reply, Unanswered
+from radcal.system.errors import InputError
 from radcal.system.text import Text
 
 Form = Literal["json_schema", "json_object", "text"]
@@ -33,49 +34,22 @@ FORMS: tuple[Form, ...] = ("json_schema", "json_object", "text")
 
 CHAT, MODELS = "/chat/completions", "/models"
 _MOST_MODELS, _LONGEST_NAME = 1000, 200
-_TOO_LONG = re.compile(
-    r"context_length_exceeded|exceed_?context|context (?:length|size|window)|max_model_len|maximum model length"
-    r"|tokens`? (?:\+|must)|input(?:s| is| prompt)? .{0,40}too long"
-)
-"""How servers say that a request is longer than the model's context."""
 
 
-class Useless(Exception):
-    """An answer that is of no use; the reason quotes nothing of it."""
-
-    def __init__(self, reason: Text) -> None:
-        super().__init__(reason)
-        self.reason = reason
+class Useless(Unanswered):
+    """A whole answer that is of no use; the reason quotes nothing of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
     """How a server is asked: the form of answers, and whether its model is asked not to think aloud first.
 
-    top:  alternatives to each token whose probability is asked for; 0 for none
-    kept: a trial has shown that the server keeps its answers to the form
+    top: alternatives to each token whose probability is asked for; 0 for none
     """
 
     form: Form = "json_schema"
     quiet: bool = True
     top: int = 0
-    kept: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """What a server offers: the names of its models, () if it does not say, and their context in tokens, 0 likewise."""
-
-    models: tuple[str, ...] = ()
-    contexts: tuple[int, ...] = ()
-
-    def has(self, model: str) -> bool:
-        """Whether a model is among them, or the server does not say."""
-        return not self.models or model in self.models or f"{model}:latest" in self.models
-
-    def context_of(self, model: str) -> int:
-        """Tokens for prompt and answer, 0 if unknown."""
-        return dict(zip(self.models, self.contexts, strict=True)).get(model, 0)
 
 
 def schema(keys: Sequence[str], phrases: Sequence[str]) -> dict[str, Any]:
@@ -151,35 +125,65 @@ class Asker:
         return json.dumps(body).encode("ascii")
 
 
-def offer_in(reply: Reply) -> Offer:
-    """The models that a server lists."""
+def models_in(reply: Reply) -> tuple[str, ...]:
+    """The models that a server lists, sorted; () if it does not say."""
     listed = reply.json() if reply.status == 200 else None
     entries = listed.get("data") if isinstance(listed, dict) else None
-    found: dict[str, int] = {}
-    for entry in entries[:_MOST_MODELS] if isinstance(entries, list) else ():
-        name = entry.get("id") if isinstance(entry, dict) else None
-        if isinstance(name, str) and name.isprintable() and 0 < len(name) <= _LONGEST_NAME:
-            found[name] = _context_in(entry)
-    names = sorted(found)
-    return Offer(tuple(names), tuple(found[name] for name in names))
-
-
-def _context_in(entry: dict[str, Any]) -> int:
-    """The context of a model in a list: as vLLM and SGLang state it, or llama-server, there for one request."""
-    meta = entry.get("meta")
-    stated = (entry.get("max_model_len"), meta.get("n_ctx") if isinstance(meta, dict) else None)
-    return next((tokens for tokens in stated if type(tokens) is int and tokens > 0), 0)
-
-
-def is_too_long(reply: Reply) -> bool:
-    """Whether a server refuses a request as longer than its model's context."""
-    return reply.status in (400, 413, 422, 500) and (
-        reply.status == 413 or _TOO_LONG.search(reply.body[:10_000].decode("utf-8", "replace").lower()) is not None
+    names = (
+        (entry.get("id") for entry in entries[:_MOST_MODELS] if isinstance(entry, dict))
+        if isinstance(entries, list)
+        else ()
     )
+    return tuple(sorted({n for n in names if isinstance(n, str) and n.isprintable() and 0 < len(n) <= _LONGEST_NAME}))
 
 
-def choice_in(reply: Reply) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The model's choice in an answer, and the message in it.
+def refuse(status: int, address: Address, model: str) -> None:
+    """Raise InputError for an answer after which no other can be expected.
+
+    Args:
+        model: that was asked; '' if none was.
+    """
+    host = address.host
+    if status in (401, 403):
+        raise InputError(
+            "{host} does not let RadCal in (status {status}). Give RadCal the key of the server, or the right one: on "
+            "the page Extraction, or with `radcal server --set served_url=URL --remember-key` or --server-key-file.",
+            host=host,
+            status=status,
+        )
+    if 300 <= status < 400:
+        raise InputError(
+            "{host} sends requests elsewhere (status {status}), where RadCal does not follow. Name the address that it "
+            "leads to, if that is the server meant.",
+            host=host,
+            status=status,
+        )
+    if status == 404 and model:
+        raise InputError(
+            "{host} does not know the model {model!r}, or serves no chat completions under {path}. Check both.",
+            host=host,
+            model=model,
+            path=address.path,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the model says in an answer, without its thoughts.
+
+    tokens:  those of the answer with their probabilities, as the server states them; [] if it does not
+    cut:     the answer was cut off before its end
+    thought: it thought before
+    """
+
+    text: str
+    tokens: list[Any]
+    cut: bool
+    thought: bool
+
+
+def said_in(reply: Reply) -> Said:
+    """What the model says in an answer.
 
     Raises:
         Unanswered: it is no answer of chat completions, as of a gateway that reports errors with status 200.
@@ -190,32 +194,11 @@ def choice_in(reply: Reply) -> tuple[dict[str, Any], dict[str, Any]]:
         message = dict(choice["message"])
     except (TypeError, LookupError, ValueError):
         choice, message = {}, {"content": ()}
-    content = message.get("content")
-    if content is not None and not isinstance(content, str):
+    content = "" if message.get("content") is None else message["content"]
+    if not isinstance(content, str):
         raise Unanswered(Text("the server's answer is not one of chat completions"))
-    return choice, message
-
-
-def said_in(reply: Reply) -> tuple[str, list[Any]]:
-    """What the model says in an answer, without its thoughts; and its tokens with their probabilities, if given.
-
-    Raises:
-        Unanswered: as of :func:`choice_in`.
-        Useless: the answer is cut off or empty.
-    """
-    choice, message = choice_in(reply)
-    if choice.get("finish_reason") == "length":
-        raise Useless(Text("the answer was cut off before its end"))
-    content = message.get("content") or ""
-    said = without_thoughts(content).strip()
-    if not said:
-        thought = bool(content) or any(message.get(name) for name in ("reasoning_content", "reasoning"))
-        raise Useless(Text("the model thought and gave no answer") if thought else Text("the model gave no answer"))
-    return said, tokens_in(choice)
-
-
-def tokens_in(choice: dict[str, Any]) -> list[Any]:
-    """The tokens of a choice with their probabilities, as the server states them; [] if it does not."""
     stated = choice.get("logprobs")
     tokens = stated.get("content") if isinstance(stated, dict) else None
-    return tokens if isinstance(tokens, list) else []
+    thought = bool(content) or any(message.get(name) for name in ("reasoning_content", "reasoning"))
+    cut = choice.get("finish_reason") == "length"
+    return Said(without_thoughts(content).strip(), tokens if isinstance(tokens, list) else [], cut, thought)

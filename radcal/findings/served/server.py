@@ -1,12 +1,11 @@
-"""A trial of the server that reads reports, alone or beside the rules, without any report; and its key."""
+"""The server that reads reports in the settings: what is wrong with it, where reports go, and a trial without any."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from radcal.findings.engines import served_options
+from radcal.findings.served.address import parse
 from radcal.findings.served.keys import server_key
 from radcal.system.errors import EngineError, InputError
 from radcal.system.progress import SILENT, Progress
@@ -14,18 +13,17 @@ from radcal.system.settings import Settings
 from radcal.system.text import Text
 from radcal.words.word_files import own_folder
 
-_KEPT = {
-    "schema": Text("The server keeps its answers to the JSON schema; RadCal checks each of them as well."),
-    "checked": Text("The server does not keep its answers to the JSON schema; RadCal checks each of them."),
-}
+if TYPE_CHECKING:
+    from radcal.findings.served.trial import Trial
 
+_KEPT = {
+    True: Text("The server keeps its answers to the JSON schema; RadCal checks each of them as well."),
+    False: Text("The server does not keep its answers to the JSON schema; RadCal checks each of them."),
+}
 _WEIGHED = {
     True: Text("It states how probable its answers are."),
     False: Text("It does not state how probable its answers are: each is taken as it is."),
 }
-
-Kept: TypeAlias = Literal["", "schema", "checked"]
-"""How answers are kept to their form: the server writes by the JSON schema, or RadCal alone checks; '' if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +33,9 @@ class ServerCheck:
     host: "llm.example:8443", '' if the address cannot be used
     reachable: it answers as such a server does;  encrypted: by https
     problem: why it cannot read reports, and what to do, in words; '' if it can
-    models: that it offers, sorted; () if it does not say;  offered: the model in the settings is among them
-    kept: how its answers are kept to their form
-    weighed: it states how probable its answers are
-    context: tokens for prompt, questions and answer that it says it has; 0 if it does not say
-    seconds: for the trial's answer
+    models: that it offers, sorted; () if it does not say;  model: in the settings
     key: whether one was sent along
+    trial: how it is asked; None if it cannot read
     """
 
     host: str = ""
@@ -49,12 +44,8 @@ class ServerCheck:
     problem: str = ""
     models: tuple[str, ...] = ()
     model: str = ""
-    offered: bool = False
-    kept: Kept = ""
-    weighed: bool = False
-    context: int = 0
-    seconds: float = 0.0
     key: bool = False
+    trial: Trial | None = None
 
     @property
     def sentences(self) -> tuple[Text, ...]:
@@ -65,13 +56,11 @@ class ServerCheck:
             lines.append(Text("{host} answers ({way}).", host=self.host, way=way))
         if self.models:
             lines.append(Text("It offers: {names}.", names=", ".join(self.models)))
-        if self.problem:
+        if self.trial is None:
             return (*lines, Text(self.problem))
-        values: dict[str, Any] = {"model": self.model, "seconds": self.seconds}
+        values: dict[str, Any] = {"model": self.model, "seconds": self.trial.seconds}
         lines.append(Text("{model} has answered a question of RadCal's own after {seconds:.1f} s.", **values))
-        if self.context:
-            lines.append(Text("It has {n:,} tokens for prompt, questions and answer.", n=self.context))
-        return (*lines, _KEPT[self.kept], _WEIGHED[self.weighed])
+        return (*lines, _KEPT[self.trial.kept], _WEIGHED[self.trial.way.top > 0])
 
 
 def check_server(settings: Settings, progress: Progress = SILENT) -> ServerCheck:
@@ -80,29 +69,20 @@ def check_server(settings: Settings, progress: Progress = SILENT) -> ServerCheck
     Raises:
         Cancelled: by ``progress``.
     """
-    from radcal.findings.served.address import parse
-    from radcal.findings.served.pair_reader import models_offered, served_pair_reader
+    from radcal.findings.served.client import connected
+    from radcal.findings.served.pair_reader import ServedPairReader
+    from radcal.findings.served.trial import models_of
 
+    found = ServerCheck(model=settings.served_model)
     try:
         address, key = parse(settings.served_url), bool(server_key(settings.served_url))
-        known = ServerCheck(address.host, encrypted=address.encrypted, model=settings.served_model, key=key)
-    except InputError as error:
-        return ServerCheck(model=settings.served_model, problem=error.text)
-    try:
-        options, own = served_options(settings), own_folder(settings)
-        offer = models_offered(options, server_key(settings.served_url), progress)
-        known = replace(known, reachable=True, models=offer.models)
-        trial = served_pair_reader(options, None, own, partial(server_key, settings.served_url)).try_server(progress)
+        found = replace(found, host=address.host, encrypted=address.encrypted, key=key)
+        with connected(settings, progress) as client:
+            models = client.result(models_of, progress=progress)
+        found = replace(found, reachable=True, models=models)
+        return replace(found, trial=ServedPairReader(settings, own=own_folder(settings)).try_server(progress))
     except (InputError, EngineError) as error:
-        return replace(known, problem=error.text)
-    return replace(
-        known,
-        offered=settings.served_model in offer.models,
-        kept="schema" if trial.way.kept else "checked",
-        weighed=trial.way.top > 0,
-        context=offer.context_of(settings.served_model),
-        seconds=trial.seconds,
-    )
+        return replace(found, problem=error.text)
 
 
 def served_host(settings: Settings) -> str:
@@ -112,8 +92,6 @@ def served_host(settings: Settings) -> str:
 
 def host_at(url: str) -> str:
     """The host of an address of a server: "llm.example:8443"; '' if it cannot be used."""
-    from radcal.findings.served.address import parse
-
     try:
         return parse(url).host
     except InputError:
@@ -124,3 +102,34 @@ def sending_note(settings: Settings) -> str:
     """What a command says of its reports where they leave this computer; '' where they do not."""
     host, too = served_host(settings), " as well" if settings.engine == "rules" else ""
     return f"The reports are read at {host}{too}: their texts are sent there." if host else ""
+
+
+def server_faults(settings: Settings) -> dict[str, Text]:
+    """What is wrong with the settings of the server, each with its remedy, by the name of the setting.
+
+    Whatever the engine is; no server is asked.  A setting without an entry can be used.
+    """
+    from radcal.findings.served.certificates import trusting
+
+    found: dict[str, Text] = {}
+    encrypted = True
+    try:
+        encrypted = parse(settings.served_url).encrypted
+    except InputError as error:
+        found["served_url"] = error.text
+    if not settings.served_model.strip():
+        found["served_model"] = Text("Name the model that reads, as the server calls it.")
+    if settings.served_ca or (encrypted and not found.get("served_url")):
+        try:
+            trusting(settings.served_ca)
+        except InputError as error:
+            found["served_ca"] = error.text
+    return found
+
+
+def server_entry(before: Settings, after: Settings) -> str:
+    """The entry of the audit log where reports go to another server from now on, or to none any more; '' where not."""
+    was, now = served_host(before), served_host(after)
+    if was == now:
+        return ""
+    return f"reports are sent to a server from now on: {now}" if now else f"reports are not sent to {was} any more"

@@ -6,16 +6,14 @@ import hashlib
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
 from radcal.lab.abstaining import abstains
-from radcal.lab.asking.matching import exact, names, names_exactly, same
+from radcal.lab.asking.matching import names, same
 from radcal.lab.hedges.estimator import SentenceEstimate
-from radcal.system import inputs
-from radcal.system.errors import DataError, InputError
+from radcal.system.errors import DataError
 from radcal.system.resources import resource
 from radcal.system.text import EMPTY, Text
 from radcal.words.phrases import Lexicon, mean_of
@@ -28,8 +26,6 @@ if TYPE_CHECKING:
 Way = Literal["phrase", "probability", "beta", "lc", "lc+", "semantic"]
 """How a model is brought to say how sure it is: it chooses a phrase, a number, or a Beta distribution for its answer;
 it hedges a sentence freely, told little (lc) or much (lc+); or its random answers are counted by their meaning."""
-Match = Literal["exact", "normalised", "judge"]
-"""How an answer is compared with those accepted: letter by letter, up to spelling, or by another model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +46,7 @@ class Answered:
     confidence: the likeliest phrase, a number in 0-1 or "Beta(a,b)"; None for an abstention, and where nothing tells it
     stated:     the confidence as one number in 0-1, the mean over all phrases or numbers; None without one
     correct:    False for an abstention
-    decided:    how that was decided: a Match, "abstained" or "by hand"
+    decided:    how that was decided: "normalised" (up to spelling), by the "judge", "by hand", or "abstained"
     samples:    the random answers that were counted
     """
 
@@ -161,7 +157,6 @@ _SHORT, _SENTENCE = 48, 96
 _LINE, _PARAGRAPH = ("\n",), ("\n\n", "\nQuestion:")
 _CLOSE = '"'
 _YES_NO = (f"yes{_CLOSE}", f"no{_CLOSE}")
-_MESSAGES = ("answer", "phrase", "probability", "beta", "lc", "lc+", "judge", "implies")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,29 +172,10 @@ class Messages:
         return entry["message"].format(**values).strip(), entry["lead"]
 
 
-def read_messages(path: Path | None = None) -> Messages:
-    """The templates of a file, by default those shipped.
-
-    Raises:
-        InputError: the file cannot be read or lacks an entry.
-    """
-    path = path or resource("prompts", "asking.toml")
-    content = inputs.read_text(path)
-    try:
-        entries = inputs.toml_of(content)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError("{name} is broken: {error}.", name=path.name, error=error) from error
-    for name in _MESSAGES:
-        wanted = ("message", "lead", "then") if name == "beta" else ("message", "lead")
-        entry = entries.get(name)
-        if not isinstance(entry, dict) or not all(isinstance(entry.get(part), str) for part in wanted):
-            raise InputError(
-                "{name} has no complete entry {entry!r}. It needs: {parts}.",
-                name=path.name,
-                entry=name,
-                parts=", ".join(wanted),
-            )
-    return Messages(entries, hashlib.sha256(content.encode()).hexdigest()[:16])
+def read_messages() -> Messages:
+    """The templates that ship with RadCal."""
+    content = resource("prompts", "asking.toml").read_text(encoding="utf-8")
+    return Messages(tomllib.loads(content), hashlib.sha256(content.encode()).hexdigest()[:16])
 
 
 class Asker:
@@ -208,8 +184,7 @@ class Asker:
     Args:
         speaker: the model.
         lexicon: the phrases that it may choose from, with their meaning; "present" and "absent" hedge nothing.
-        match: how correctness is decided.
-        judge: another model, which decides whether answers mean the same; there has to be one for ``match`` "judge".
+        judge: another model, which decides whether answers mean the same and are right; None to go by their words.
         samples: random answers to a question, for "semantic".
         read_hedges: how sure a sentence sounds, for "lc" and "lc+".
         messages: what the model is asked.
@@ -220,13 +195,12 @@ class Asker:
         speaker: Askable,
         lexicon: Lexicon,
         *,
-        match: Match = "normalised",
         judge: Askable | None = None,
         samples: int = 10,
         read_hedges: HedgeReader,
         messages: Messages | None = None,
     ) -> None:
-        self._speaker, self._match, self._judge = speaker, match, judge
+        self._speaker, self._judge = speaker, judge
         self._phrases = [phrase for phrase in lexicon.phrases if phrase.name not in (ABSENT, PRESENT)]
         self._samples, self._read_hedges = samples, read_hedges
         self._messages = messages or read_messages()
@@ -239,15 +213,22 @@ class Asker:
             EngineError: the model failed at this question.
             DataError: it wrote nothing, or nothing that tells how sure it is.
         """
-        ways = {
+        if way == "semantic":
+            return self._by_meaning(question, way)
+        if way in ("lc", "lc+"):
+            return self._in_a_sentence(question, way)
+        answer = self._short(question)
+        if abstains(answer):
+            return _abstention(question, way, answer)
+        ways: dict[Way, Callable[[str, str], tuple[str | float, float]]] = {
             "phrase": self._in_phrases,
             "probability": self._in_percent,
             "beta": self._as_beta,
-            "lc": self._in_a_sentence,
-            "lc+": self._in_a_sentence,
-            "semantic": self._by_meaning,
         }
-        return ways[way](question, way)
+        phrases = ", ".join(phrase.name for phrase in self._phrases)
+        asked = self._messages.filled(way, question=question.text, answer=answer, phrases=phrases)
+        confidence, stated = ways[way](*asked)
+        return self._answered(question, way, answer, confidence, stated)
 
     # --- a short answer first, then how sure it is ----------------------------------------------------------
 
@@ -259,40 +240,23 @@ class Asker:
             self._last = question, _written(said)
         return self._last[1]
 
-    def _about(self, question: Question, way: Way, answer: str) -> tuple[str, str]:
-        phrases = ", ".join(phrase.name for phrase in self._phrases)
-        return self._messages.filled(way, question=question.text, answer=answer, phrases=phrases)
-
-    def _in_phrases(self, question: Question, way: Way) -> Answered:
+    def _in_phrases(self, message: str, lead: str) -> tuple[str | float, float]:
         """The mean of what the phrases mean over the model's chances of each: not just what the likeliest means."""
-        answer = self._short(question)
-        if abstains(answer):
-            return _abstention(question, way, answer)
-        options = [phrase.name + _CLOSE for phrase in self._phrases]
-        chances = self._speaker.weigh(*self._about(question, way, answer), options)
-        likeliest = self._phrases[int(chances.argmax())].name
+        chances = self._speaker.weigh(message, lead, [phrase.name + _CLOSE for phrase in self._phrases])
         stated = round(float(chances @ np.array([mean_of(phrase) for phrase in self._phrases])), 4)
-        return self._answered(question, way, answer, likeliest, stated)
+        return self._phrases[int(chances.argmax())].name, stated
 
-    def _in_percent(self, question: Question, way: Way) -> Answered:
+    def _in_percent(self, message: str, lead: str) -> tuple[str | float, float]:
         """The mean of the model's distribution over 0 to 100: all that it believes, not just the likeliest number."""
-        answer = self._short(question)
-        if abstains(answer):
-            return _abstention(question, way, answer)
-        chances = self._speaker.numbers(*self._about(question, way, answer))
-        stated = round(float(chances @ np.arange(101)) / 100, 4)
-        return self._answered(question, way, answer, stated, stated)
+        stated = round(float(self._speaker.numbers(message, lead) @ np.arange(101)) / 100, 4)
+        return stated, stated
 
-    def _as_beta(self, question: Question, way: Way) -> Answered:
+    def _as_beta(self, message: str, lead: str) -> tuple[str | float, float]:
         """The likeliest whole numbers from 1 to 100: a first, then b behind it."""
-        answer = self._short(question)
-        if abstains(answer):
-            return _abstention(question, way, answer)
-        message, lead = self._about(question, way, answer)
         a = 1 + int(self._speaker.numbers(message, lead)[1:].argmax())
         then = self._messages.entries["beta"]["then"].format(lead=lead, a=a)
         b = 1 + int(self._speaker.numbers(message, then)[1:].argmax())
-        return self._answered(question, way, answer, f"Beta({a},{b})", a / (a + b))
+        return f"Beta({a},{b})", a / (a + b)
 
     # --- a sentence whose words tell it ---------------------------------------------------------------------
 
@@ -347,19 +311,13 @@ class Asker:
         sentence: bool = False,
         samples: tuple[str, ...] = (),
     ) -> Answered:
-        correct = self._is_right(question, answer, sentence=sentence)
-        return Answered(question, way, answer, answer, confidence, stated, correct, self._match, samples=samples)
-
-    def _is_right(self, question: Question, answer: str, *, sentence: bool) -> bool:
-        accepted = question.accepted
-        if self._match == "judge":
-            assert self._judge is not None  # noqa: S101 - whoever makes an asker for a judge has one
-            return self._says_yes(
-                self._judge, "judge", question=question.text, accepted=" | ".join(accepted), answer=answer
-            )
-        if self._match == "exact":
-            return names_exactly(answer, accepted) if sentence else exact(answer, accepted)
-        return names(answer, accepted) if sentence else same(answer, accepted)
+        if (judge := self._judge) is not None:
+            accepted = " | ".join(question.accepted)
+            correct = self._says_yes(judge, "judge", question=question.text, accepted=accepted, answer=answer)
+        else:
+            correct = (names if sentence else same)(answer, question.accepted)
+        decided = "normalised" if judge is None else "judge"
+        return Answered(question, way, answer, answer, confidence, stated, correct, decided, samples=samples)
 
     def _says_yes(self, judge: Askable, name: str, **values: Any) -> bool:
         yes, no = judge.weigh(*self._messages.filled(name, **values), _YES_NO)

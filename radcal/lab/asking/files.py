@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 from radcal.lab.asking.asker import Answered, Question, Way
 from radcal.system import inputs
 from radcal.system.cells import freed
 from radcal.system.columns import FAULT_COLUMNS, Columns, none_usable
 from radcal.system.errors import InputError
+from radcal.system.files import plain_to_record, record_to_plain
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import Text
 
@@ -113,28 +114,6 @@ def _text(value: Any) -> str:
 # --- answers ------------------------------------------------------------------------------------------------
 
 
-def _line(answered: Answered, author: str, made_with: str) -> str:
-    """An answer as a line of JSON."""
-    question = answered.question
-    entry = {
-        "question": question.text,
-        "answer": answered.answer,
-        "confidence": answered.confidence,
-        "correct": answered.correct,
-        "author": author,
-        "topic": question.topic,
-        "accepted": list(question.accepted),
-        "asked_as": answered.way,
-        "said": answered.said,
-        "stated": answered.stated,
-        "abstained": answered.abstained,
-        "decided": answered.decided,
-        **({"samples": list(answered.samples)} if answered.samples else {}),
-        "made_with": made_with,
-    }
-    return json.dumps(entry, ensure_ascii=False, allow_nan=False) + "\n"
-
-
 class Kept(NamedTuple):
     """An answer of an earlier run, and what it was made with."""
 
@@ -148,46 +127,25 @@ def read_answered(path: Path, progress: Progress = SILENT) -> list[Kept]:
     Raises:
         InputError: the file cannot be read, or a line is none of RadCal's.
     """
+    from cattrs import BaseValidationError
+
     kept = []
     for row, entry in _lines(path, progress):
+        fault = InputError(
+            "{name}, line {row}: this is no answer that RadCal wrote here. Choose another file name.",
+            name=path.name,
+            row=row,
+        )
         try:
-            kept.append(_kept(entry))
-        except (KeyError, TypeError, ValueError) as error:
-            raise InputError(
-                "{name}, line {row}: this is no answer that RadCal wrote here. Choose another file name.",
-                name=path.name,
-                row=row,
-            ) from error
+            question = {"text": entry["question"], "accepted": entry["accepted"], "topic": entry["topic"]}
+            plain = {"samples": [], **entry, "question": question, "way": entry["asked_as"]}
+            answered = plain_to_record(plain, Answered)
+            kept.append(Kept(answered, str(entry["made_with"])))
+        except (KeyError, TypeError, BaseValidationError) as error:
+            raise fault from error
+        if plain != plain | record_to_plain(answered):  # values of other kinds were made to fit
+            raise fault
     return kept
-
-
-def _kept(entry: Mapping[str, Any]) -> Kept:
-    accepted, samples = entry["accepted"], entry.get("samples", [])
-    texts = [entry[name] for name in ("question", "answer", "topic", "said", "decided", "asked_as", "made_with")]
-    if not all(isinstance(text, str) for text in (*texts, *accepted, *samples)):
-        raise TypeError
-    confidence, stated = entry["confidence"], entry["stated"]
-    if not isinstance(confidence, str | float | int | None) or entry["asked_as"] not in get_args(Way):
-        raise TypeError
-    answered = Answered(
-        question=Question(entry["question"], tuple(accepted), entry["topic"]),
-        way=entry["asked_as"],
-        answer=entry["answer"],
-        said=entry["said"],
-        confidence=confidence,
-        stated=None if stated is None else float(stated),
-        correct=_true(entry["correct"]),
-        decided=entry["decided"],
-        abstained=_true(entry["abstained"]),
-        samples=tuple(samples),
-    )
-    return Kept(answered, entry["made_with"])
-
-
-def _true(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError
-    return value
 
 
 def answer_lines(answers: Sequence[Answered], author: str, made_with: Mapping[Way, str]) -> str:
@@ -198,6 +156,14 @@ def answer_lines(answers: Sequence[Answered], author: str, made_with: Mapping[Wa
         author: the model's name; where it was asked in several ways, each way is an author of its own.
         made_with: for each way, stands for all that an answer depends on besides its question.
     """
-    return "".join(
-        _line(a, author if len(made_with) == 1 else f"{author} ({a.way})", made_with[a.way]) for a in answers
-    )
+    lines = []
+    for answered in answers:
+        entry = record_to_plain(answered)
+        question, way = entry.pop("question"), entry.pop("way")
+        if not answered.samples:
+            del entry["samples"]
+        about = {"question": question["text"], "topic": question["topic"], "accepted": question["accepted"]}
+        whose = author if len(made_with) == 1 else f"{author} ({way})"
+        entry = {**about, "author": whose, "asked_as": way, **entry, "made_with": made_with[answered.way]}
+        lines.append(json.dumps(entry, ensure_ascii=False, allow_nan=False) + "\n")
+    return "".join(lines)

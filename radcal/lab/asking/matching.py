@@ -63,7 +63,7 @@ def names(sentence: str, accepted: Iterable[str]) -> bool:
     """
     spoken = [word for word in _spoken(sentence) if word not in _ARTICLES]
     return any(
-        names_exactly(sentence, [other])
+        _names_exactly(sentence, other)
         if _ARTICLES.issuperset(part)
         else any(_given(part, spoken[:i], spoken[j:]) for i, j in _places(part, spoken))
         for other in accepted
@@ -71,17 +71,10 @@ def names(sentence: str, accepted: Iterable[str]) -> bool:
     )
 
 
-def exact(answer: str, accepted: Iterable[str]) -> bool:
-    """True if an answer is an accepted one letter by letter, but for spaces around it."""
-    return any(answer.strip() == other.strip() for other in accepted)
-
-
-def names_exactly(sentence: str, accepted: Iterable[str]) -> bool:
-    """True if a sentence gives an accepted answer letter by letter, not inside a longer word, and does not deny it."""
+def _names_exactly(sentence: str, other: str) -> bool:
+    """True if a sentence gives an answer letter by letter, not inside a longer word, and does not deny it."""
     return any(
         _given(words_of(other), list(_spoken(sentence[: m.start()])), list(_spoken(sentence[m.end() :])))
-        for other in accepted
-        if other.strip()
         for m in re.finditer(rf"(?<!\w){re.escape(other.strip())}(?!\w)", sentence)
     )
 

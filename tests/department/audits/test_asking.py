@@ -71,7 +71,7 @@ def test_every_way_of_asking_works_and_repeats_itself(questions: Path, model: Pa
 
 @pytest.mark.slow
 def test_a_model_may_judge_itself(questions: Path, model: Path, tmp_path: Path) -> None:
-    summary = run(questions, model, tmp_path / "out.jsonl", "--match", "judge", "--judge", model)
+    summary = run(questions, model, tmp_path / "out.jsonl", "--judge", model)
     rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert summary["answers"] == len(rows) > 0
     assert {row["decided"] for row in rows} <= {"judge", "abstained"}

@@ -266,9 +266,10 @@ def test_a_trial_tells_what_the_server_is(server: Any, loopback: ModuleType) -> 
     settings = Settings(engine="served", served_url=server.url, served_model="tiny")
     found = check_server(settings)
     assert (found.reachable, found.encrypted, found.problem, found.models) == (True, False, "", ("tiny",))
-    assert (found.offered, found.kept, found.key) == (True, "schema", False)
+    assert found.trial is not None
+    assert (found.trial.kept, found.key) == (True, False)
     assert len(found.sentences) == 5
-    assert not found.weighed
+    assert found.trial.way.top == 0
     use_server_key(server.url, "plum")
     found = check_server(replace(settings, served_model="other"))
     assert (found.reachable, found.models, found.key) == (True, ("tiny",), True)
@@ -351,7 +352,7 @@ def test_settings_and_runs_know_nothing_of_a_key(filled: Department, server: Any
 
 
 def test_a_server_that_is_gone_ends_the_reading(filled: Department, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trial, "_UNREACHABLE_SECONDS", 0.1)
+    monkeypatch.setattr(trial, "UNREACHABLE_SECONDS", 0.1)
     with socket.socket() as gone:  # nobody listens there, and nobody else can
         gone.bind(("127.0.0.1", 0))
         port = gone.getsockname()[1]

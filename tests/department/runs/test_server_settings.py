@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from radcal.department import Department
-from radcal.findings.served.server import served_host
-from radcal.findings.served.settings import server_entry, server_faults
+from radcal.findings.served.server import served_host, server_entry, server_faults
 from radcal.system.sending import note_sending, sending_to
 from radcal.system.settings import Settings
 

@@ -16,8 +16,10 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from radcal.findings.pairs import Answers, Question
-from radcal.findings.served.pair_reader import ServedOptions, ServedPairReader, served_pair_reader
+from radcal.findings.served import keys
+from radcal.findings.served.pair_reader import ServedPairReader
 from radcal.system.progress import SILENT, Progress
+from radcal.system.settings import Settings
 
 NOW = dt.datetime.now(dt.UTC)
 DAY = dt.timedelta(days=1)
@@ -76,12 +78,15 @@ def authority(tmp_path: Path) -> Authority:
 
 
 @pytest.fixture
-def reader(loopback: ModuleType) -> Callable[..., ServedPairReader]:
-    """Makes readers: ``reader(url, seconds=..., ...)``."""
+def reader(loopback: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Callable[..., ServedPairReader]:
+    """Makes readers: ``reader(url, served_seconds=..., ...)``; a key is of this test alone."""
+    monkeypatch.setattr(keys, "_given", {})
 
-    def make(url: str, key: str = "", **options: Any) -> ServedPairReader:
-        how = ServedOptions(**{"url": url, "model": loopback.MODEL, "seconds": 60.0, **options})
-        return served_pair_reader(how, key=lambda: key)
+    def make(url: str, key: str = "", **settings: Any) -> ServedPairReader:
+        if key:
+            keys.use_server_key(url, key)
+        how = {"served_model": loopback.MODEL, "served_seconds": 60.0, **settings}
+        return ServedPairReader(Settings(served_url=url, **how))
 
     return make
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import socket
 import threading
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from radcal.findings.served import address
-from radcal.findings.served.address import Unresolved, Whereabouts, addresses, parse
-from radcal.system.errors import InputError
+from radcal.findings.served.address import locate, parse
+from radcal.system.errors import Cancelled, InputError
 from tests.cases import cases_of
 
 cases = cases_of(__file__)
@@ -71,9 +72,10 @@ def told(*found: str) -> object:
 def test_a_name_in_the_clear_must_lead_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", told("127.0.0.1", "10.0.0.1"))
     with pytest.raises(InputError, match="not on this computer"):
-        addresses(parse("http://localhost:8080"))
+        locate(parse("http://localhost:8080"))
+    locate(parse("https://localhost:8080"))
     monkeypatch.setattr(socket, "getaddrinfo", told("127.0.0.1", "::1", "127.0.0.1"))
-    assert addresses(parse("http://localhost:8080")) == ["127.0.0.1", "::1"]
+    locate(parse("http://localhost:8080"))
 
 
 def test_a_name_without_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,38 +83,21 @@ def test_a_name_without_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
         raise socket.gaierror(-2, "Name or service not known")
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    with pytest.raises(Unresolved, match="no address here"):
-        addresses(parse("https://llm.example"))
+    with pytest.raises(InputError, match="no address here"):
+        locate(parse("https://llm.example"))
 
 
-def test_the_next_address_after_one_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[int] = []
-
-    def look(*_: object, **__: object) -> object:
-        asked.append(1)
-        return told("10.0.0.1", "10.0.0.2")()  # type: ignore[operator]
-
-    monkeypatch.setattr(socket, "getaddrinfo", look)
-    at = Whereabouts(parse("https://llm.example"))
-    assert (at.known(), at.current(), at.current(), at.known()) == ("", "10.0.0.1", "10.0.0.1", "10.0.0.1")
-    at.failed("10.0.0.1")
-    at.failed("10.0.0.1")  # by another request at the same time
-    assert at.current() == "10.0.0.2"
-    assert len(asked) == 1
-    at.failed("10.0.0.2")
-    assert at.current() == "10.0.0.1"
-    assert len(asked) == 2, "all were tried: the name may lead elsewhere by now"
-
-
-def test_what_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_takes_too_long_is_given_up(onlooker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     stuck = threading.Event()
 
     def hang(*_: object, **__: object) -> list[object]:
         stuck.wait(20)
         return []
 
-    monkeypatch.setattr(address, "RESOLVING_SECONDS", 0.05)
     monkeypatch.setattr(socket, "getaddrinfo", hang)
-    with pytest.raises(Unresolved):
-        addresses(parse("https://llm.example"))
+    with pytest.raises(Cancelled):
+        locate(parse("https://llm.example"), onlooker(looks=0))
+    monkeypatch.setattr(address, "RESOLVING_SECONDS", 0.05)
+    with pytest.raises(InputError, match="no address here"):
+        locate(parse("https://llm.example"))
     stuck.set()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 from radcal.findings.pairs import phrases_of
 from radcal.findings.served.answers import chances_in
-from radcal.findings.served.requests import Useless
+from radcal.findings.served.requests import Said, Useless
 from radcal.words.phrases import load_lexicon
 
 PHRASES = phrases_of(load_lexicon())
@@ -26,17 +27,21 @@ def answer(*phrases: object) -> str:
     return json.dumps(dict(zip(KEYS, phrases, strict=True)))
 
 
+def chances(said: str, tokens: Any, keys: Sequence[str] = KEYS, phrases: Sequence[str] = PHRASES) -> Any:
+    return chances_in(Said(said.strip(), list(tokens), cut=False, thought=False), keys, phrases)
+
+
 def chosen(said: str, tokens: Any = ()) -> list[str]:
-    chances = chances_in(said, tokens, KEYS, PHRASES)
-    assert chances.shape == (3, len(PHRASES))
-    assert chances.sum(axis=1) == pytest.approx(1)
-    return [PHRASES[row.argmax()] for row in chances]
+    found = chances(said, tokens)
+    assert found.shape == (3, len(PHRASES))
+    assert found.sum(axis=1) == pytest.approx(1)
+    return [PHRASES[row.argmax()] for row in found]
 
 
 def test_the_phrase_that_was_chosen_is_all_that_is_known() -> None:
-    chances = chances_in(WHOLE, [], KEYS, PHRASES)
+    found = chances(WHOLE, [])
     assert chosen(WHOLE) == ["absent", "may represent", "not stated"]
-    assert sorted(np.unique(chances)) == [0, 1]
+    assert sorted(np.unique(found)) == [0, 1]
     assert chosen(answer("Absent", "MAY represent", "not  stated")) == ["absent", "may represent", "not stated"]
 
 
@@ -52,7 +57,7 @@ def test_a_fence_around_the_answer_is_no_fault(around: str) -> None:
         (answer("absent", "", "present"), "a phrase that is not in the list"),
         (answer("absent", None, "present"), "a phrase that is not in the list"),
         (answer("absent", ["present"], "present"), "a phrase that is not in the list"),
-        ("", "form"),
+        ("", "gave no answer"),
         ("no", "form"),
         ("[]", "form"),
         ("{}", "form"),
@@ -88,7 +93,7 @@ def test_the_tokens_tell_how_probable_the_others_are() -> None:
         "may": {"may": 0.5, "present": 0.25, "absent": 0.125, "su": 0.1, "Once": 0.025},  # worrisome, by no phrase
         " rep": {" rep": 0.8, "be": 0.2},
     }
-    [row] = chances_in('{"1 edema": "may represent"}', stated(pieces, others), ["1 edema"], PHRASES)
+    [row] = chances('{"1 edema": "may represent"}', stated(pieces, others), ["1 edema"])
     found = dict(zip(PHRASES, row, strict=True))
     total = 0.5 * (0.8 + 0.2) + 0.25 + 0.125 + 0.1
     expected = {"may represent": 0.4, "maybe": 0.1, "present": 0.25, "absent": 0.125}
@@ -113,7 +118,7 @@ def test_the_same_phrase_in_other_tokens_has_the_same_probability(pieces: list[s
     piece = next(p for p in pieces if "ab" in p)
     instead = piece.replace("absent", "present").replace("ab", "p")
     tokens = stated(pieces, {piece: {piece: 0.75, instead: 0.25}})
-    [row] = chances_in('{"1 edema": "absent"}', tokens, ["1 edema"], ("present", "absent", "not stated"))
+    [row] = chances('{"1 edema": "absent"}', tokens, ["1 edema"], ("present", "absent", "not stated"))
     assert row == pytest.approx([0.25, 0.75, 0], abs=1e-3)
 
 
@@ -121,17 +126,17 @@ def test_the_same_phrase_in_other_tokens_has_the_same_probability(pieces: list[s
     "tokens", [[None], [{}], [{"token": "x", "logprob": "y"}], [{"token": "x", "logprob": -1}], [{"token": 3}], [3]]
 )
 def test_tokens_that_are_not_those_of_the_answer_say_nothing(tokens: list[Any]) -> None:
-    assert np.unique(chances_in(WHOLE, tokens, KEYS, PHRASES)).tolist() == [0, 1]
+    assert np.unique(chances(WHOLE, tokens)).tolist() == [0, 1]
 
 
 @given(st.lists(st.floats(0.01, 0.99), min_size=3, max_size=3), st.permutations(PHRASES))
 def test_a_list_in_which_each_has_a_token_of_its_own_is_given_back(weights: list[float], phrases: list[str]) -> None:
     some = phrases[:3]
-    chances = dict(zip((f'{p}"' for p in some), np.array(weights) / sum(weights), strict=True))
-    best = max(chances, key=lambda text: chances[text])
-    tokens = stated(['{"1 edema": "', best, "}"], {best: chances})
-    [row] = chances_in('{"1 edema": "' + best + "}", tokens, ["1 edema"], some)
-    assert row == pytest.approx(list(chances.values()), abs=1e-3)
+    told = dict(zip((f'{p}"' for p in some), np.array(weights) / sum(weights), strict=True))
+    best = max(told, key=lambda text: told[text])
+    tokens = stated(['{"1 edema": "', best, "}"], {best: told})
+    [row] = chances('{"1 edema": "' + best + "}", tokens, ["1 edema"], some)
+    assert row == pytest.approx(list(told.values()), abs=1e-3)
 
 
 ANY = st.recursive(
@@ -166,9 +171,9 @@ def test_any_tokens_of_the_answer_are_chances(cuts: list[int], data: st.DataObje
 
 def check(said: str, tokens: list[Any]) -> None:
     try:
-        chances = chances_in(said, tokens, KEYS, PHRASES)
+        found = chances(said, tokens)
     except Useless:
         return
-    assert np.isfinite(chances).all()
-    assert (chances >= 0).all()
-    assert chances.sum(axis=1) == pytest.approx(1)
+    assert np.isfinite(found).all()
+    assert (found >= 0).all()
+    assert found.sum(axis=1) == pytest.approx(1)

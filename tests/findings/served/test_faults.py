@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from radcal.findings.pairs import Answers, Question
-from radcal.findings.served import client, reading, trial
+from radcal.findings.served import client, pair_reader, trial
 from radcal.findings.served.certificates import trusting
 from radcal.findings.served.pair_reader import ServedPairReader
 from radcal.system.errors import EngineError, InputError
@@ -36,26 +36,26 @@ PATIENCE = 60.0
 def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "FIRST_SECONDS", 0.02)
     monkeypatch.setattr(client, "LONGEST_SECONDS", 0.05)
-    monkeypatch.setattr(trial, "_UNREACHABLE_SECONDS", 0.1)
+    monkeypatch.setattr(trial, "UNREACHABLE_SECONDS", 0.1)
 
 
 @pytest.fixture
 def three_tries(monkeypatch: pytest.MonkeyPatch) -> None:
     """The third try for a report is the last: for the next its budget has no room, however slow the machine."""
-    monkeypatch.setattr(reading, "backing_off", lambda: iter((0.01, 0.01, 10 * PATIENCE)))
+    monkeypatch.setattr(client, "backing_off", lambda: iter((0.01, 0.01, 10 * PATIENCE)))
 
 
 @pytest.fixture
 def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, float], None]:
     """Gives one report so many seconds, and the others all the time: ``in_a_hurry(sentence, seconds)``."""
-    read = reading.ServedReader.read
+    part = pair_reader._Reading._part
 
     def hurry(sentence: str, seconds: float) -> None:
-        async def hasty(self: reading.ServedReader, questions: Any) -> reading.Outcome:
-            self._seconds = seconds if any(sentence in q.sentence for q in questions) else PATIENCE
-            return await read(self, questions)  # which looks at it before it waits for anything
+        async def hasty(self: pair_reader._Reading, questions: Any, ends: float) -> Any:
+            short = any(sentence in q.sentence for q in questions)
+            return await part(self, questions, time.monotonic() + seconds if short else ends)
 
-        monkeypatch.setattr(reading.ServedReader, "read", hasty)
+        monkeypatch.setattr(pair_reader._Reading, "_part", hasty)
 
     return hurry
 
@@ -219,7 +219,7 @@ def test_what_will_fail_for_every_report_ends_the_reading_with_the_remedy(
         server = serve(answer)
         got: list[Answers] = []
         with pytest.raises(InputError, match=why) as raised:
-            got.extend(reader(server.url, parallel=2).answer(make_reports(100), _silent()))
+            got.extend(reader(server.url, served_parallel=2).answer(make_reports(100), _silent()))
         assert SECRET not in str(raised.value)
         assert all(e.failure == "" for e in got)
         assert bool(got) == bool(good)
@@ -248,7 +248,7 @@ def test_a_server_that_is_down_ends_the_reading_and_what_was_not_read_is_no_fail
     got: list[Answers] = []
     server = serve(loopback.usual(_well_for(10, got, lambda: bad(loopback, "nothing"))))
     with pytest.raises(EngineError, match=r"failed on \d+ reports in a row.*broke off") as raised:
-        got.extend(reader(server.url, parallel=4).answer(make_reports(5000), _silent()))
+        got.extend(reader(server.url, served_parallel=4).answer(make_reports(5000), _silent()))
     assert SECRET not in str(raised.value)
     assert {e.failure for e in got} <= {""}
     assert len(got) == 10, "those that were being read when it was given up are pending"
@@ -262,7 +262,7 @@ def test_a_server_that_answers_all_with_errors_of_another_form_leaves_reports_pe
     got: list[Answers] = []
     server = serve(loopback.usual(_well_for(10, got, lambda: bad(loopback, kind))))
     with pytest.raises(EngineError, match=r"failed on \d+ reports in a row"):
-        got.extend(reader(server.url, parallel=4).answer(make_reports(5000), _silent()))
+        got.extend(reader(server.url, served_parallel=4).answer(make_reports(5000), _silent()))
     assert {e.failure for e in got} <= {""}
     assert len(got) == 10, "those that were being read when it was given up are pending"
     assert len(server.reports) <= 10 + 8 + 4 * 4
@@ -273,7 +273,7 @@ def test_a_few_reports_on_which_the_server_fails_at_the_end_are_listed(
     loopback: ModuleType, serve: Any, reader: Reader, read_all: Read, make_reports: Reports
 ) -> None:
     server = serve(loopback.usual(lambda asked: bad(loopback, "500") if "Clip 3." in asked.report else ANSWER))
-    made = read_all(reader(server.url, parallel=2), make_reports(4))
+    made = read_all(reader(server.url, served_parallel=2), make_reports(4))
     assert [bool(e.failure) for e in made] == [False, False, False, True]
 
 
@@ -298,8 +298,8 @@ def test_the_certificate_of_the_hospital_and_of_this_host_alone_is_taken(
     server = serve(loopback.usual(lambda _: ANSWER), authority.server(*names, end=ends))
     monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))  # what the environment says counts for nothing
     monkeypatch.setenv("SSLKEYLOGFILE", str(tmp_path / "keys"))
-    ca = authority.file if trusted else None if trusted is None else other.file
-    extractions = reader(server.url, ca=ca).answer(make_reports(3), _silent())
+    ca = str(authority.file) if trusted else "" if trusted is None else str(other.file)
+    extractions = reader(server.url, served_ca=ca).answer(make_reports(3), _silent())
     if why:
         with pytest.raises(InputError, match=f"The certificate (of|that) localhost.*{why}"):
             list(extractions)
@@ -321,20 +321,17 @@ def test_a_file_that_is_no_certificate_is_refused_before_anything_is_opened(tmp_
     file = tmp_path / "ca.pem"
     file.write_text("patient,name\n1,Anna Plum\n")
     with pytest.raises(InputError, match=r"ca\.pem holds no certificate") as raised:
-        reader("https://llm.example", ca=file)
+        reader("https://llm.example", served_ca=str(file))
     assert "Plum" not in str(raised.value)
     with pytest.raises(InputError, match=r"none\.pem"):
-        reader("https://llm.example", ca=tmp_path / "none.pem")
+        reader("https://llm.example", served_ca=str(tmp_path / "none.pem"))
 
 
-def test_a_file_of_authorities_may_have_comments_and_no_private_key(tmp_path: Path, authority: Any) -> None:
+def test_a_file_of_authorities_may_have_comments(tmp_path: Path, authority: Any) -> None:
     pem, file = authority.file.read_bytes(), tmp_path / "ca.pem"
     for before in ("# Behörde Müller\n".encode(), "# Behörde\n".encode("latin-1"), b"\xef\xbb\xbf"):
         file.write_bytes(before + pem)
-        assert trusting(file).cert_store_stats()["x509_ca"] == 1
-    authority.server("localhost")
-    with pytest.raises(InputError, match=r"server\.pem holds a private key, which belongs on the server alone"):
-        trusting(tmp_path / "localhost.server.pem")
+        assert trusting(str(file)).cert_store_stats()["x509_ca"] == 1
 
 
 # --- what is sent ----------------------------------------------------------------------------------------------------

@@ -17,10 +17,10 @@ import numpy as np
 import pytest
 
 from radcal.findings.pairs import Answers, Question, phrases_of
-from radcal.findings.served import dispatch
-from radcal.findings.served.pair_reader import ServedOptions, ServedPairReader, served_pair_reader
+from radcal.findings.served.pair_reader import ServedPairReader
 from radcal.system.errors import Cancelled, EngineError, InputError
 from radcal.system.progress import SILENT
+from radcal.system.settings import Settings
 from radcal.words.phrases import load_lexicon
 
 Reader = Callable[..., ServedPairReader]
@@ -60,7 +60,7 @@ def test_a_server_that_states_probabilities_is_asked_for_them(
     def answer(asked: Any) -> Any:
         if asked.method == "GET":
             return loopback.models()
-        pieces = ['{"', asked.keys[0] if not asked.is_trial else "1 pneumothorax", '": "', "absent", '"']
+        pieces = ['{"', asked.keys[0] if not asked.is_trial else "1 edema", '": "', "absent", '"']
         pieces += [f', "{key}": "absent"' for key in asked.keys[1:]] if not asked.is_trial else []
         tokens: list[Any] = [
             {"token": text, "logprob": -0.1, "bytes": None, "top_logprobs": []} for text in [*pieces, "}"]
@@ -90,7 +90,7 @@ def test_results_stand_in_the_order_of_the_reports_whichever_is_answered_first(
         n = int(asked.report.partition("Clip ")[2].partition(".")[0])
         return {"infection": phrases_of(load_lexicon())[n]}
 
-    asks = reader(serve(loopback.usual(answer)).url, parallel=4)
+    asks = reader(serve(loopback.usual(answer)).url, served_parallel=4)
     made = read_all(asks, make_reports(18))
     assert [said(asks, a)[1] for a in made] == list(asks.phrases[:18])
 
@@ -103,7 +103,7 @@ def test_few_reports_are_taken_ahead(loopback: ModuleType, serve: Any, reader: R
             taken.append(n)
             yield report
 
-    reading = reader(serve(loopback.usual(lambda _: ANSWER)).url, parallel=3).answer(asked(), SILENT)
+    reading = reader(serve(loopback.usual(lambda _: ANSWER)).url, served_parallel=3).answer(asked(), SILENT)
     for given in range(100):
         next(reading)
         assert len(taken) <= given + 1 + 4 * 3 + 1
@@ -119,9 +119,7 @@ def test_a_stop_leaves_no_thread_and_no_connection(
     reader: Reader,
     make_reports: Reports,
     onlooker: Any,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(dispatch, "_STOP_SECONDS", PATIENCE)
     stuck, progress = threading.Event(), onlooker()
 
     def hangs(asked: Any) -> bool:
@@ -158,7 +156,7 @@ def test_a_pause_sends_no_further_report(
         return ANSWER
 
     server = serve(loopback.usual(answer))
-    asks = reader(server.url, parallel=2)
+    asks = reader(server.url, served_parallel=2)
     reading = asks.answer(make_reports(40), SILENT)
     done = [next(reading)]
     for _ in range(3):  # the first, and two that are being read
@@ -220,22 +218,22 @@ def test_a_report_is_in_a_message_of_its_own_behind_the_instructions(
 
 
 def test_host_model_prompt_words_and_options_make_the_run(tmp_path: Path) -> None:
-    usual = ServedOptions("https://llm.example:8443/v1", "big")
+    usual = Settings(served_url="https://llm.example:8443/v1", served_model="big")
     lexicon = load_lexicon()
     other = replace(lexicon, phrases=lexicon.phrases[1:])
     text = (Path(__file__).parents[3] / "resources" / "prompts" / "pairs.toml").read_text(encoding="utf-8")
     (tmp_path / "pairs.toml").write_text(text.replace("chest radiology reports", "chest reports"), encoding="utf-8")
     made = [
-        served_pair_reader(usual),
-        served_pair_reader(replace(usual, url="https://other.example:8443/v1")),
-        served_pair_reader(replace(usual, url="https://llm.example:8444/v1")),
-        served_pair_reader(replace(usual, model="bigger")),
-        served_pair_reader(replace(usual, prompts=tmp_path)),
-        served_pair_reader(usual, other),
+        ServedPairReader(usual),
+        ServedPairReader(usual.changed(served_url="https://other.example:8443/v1")),
+        ServedPairReader(usual.changed(served_url="https://llm.example:8444/v1")),
+        ServedPairReader(usual.changed(served_model="bigger")),
+        ServedPairReader(usual.changed(llama_prompts=str(tmp_path))),
+        ServedPairReader(usual, other),
     ]
     assert len({e.settings_hash for e in made}) == len(made)
-    same = replace(usual, url="https://LLM.example:8443/v1/", parallel=3, seconds=9)
-    assert served_pair_reader(same).settings_hash == made[0].settings_hash
+    same = usual.changed(served_url="https://LLM.example:8443/v1/", served_parallel=3, served_seconds=9.0)
+    assert ServedPairReader(same).settings_hash == made[0].settings_hash
     assert (made[0].model_name, made[0].host, made[0].version) == ("big at llm.example:8443", "llm.example:8443", "2.0")
     assert made[0].described == "served: big at llm.example:8443"
 
@@ -243,7 +241,7 @@ def test_host_model_prompt_words_and_options_make_the_run(tmp_path: Path) -> Non
 @pytest.mark.parametrize("model", ["", "  ", "a\nb"])
 def test_a_model_must_be_named(model: str) -> None:
     with pytest.raises(InputError, match=r"No model is named.*llm\.example"):
-        served_pair_reader(ServedOptions("https://llm.example", model))
+        ServedPairReader(Settings(served_url="https://llm.example", served_model=model))
 
 
 def test_the_other_engines_know_nothing_of_the_network() -> None:

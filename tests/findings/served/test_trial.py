@@ -15,18 +15,15 @@ from radcal.findings.pairs import Answers, Question
 from radcal.findings.served import client, trial
 from radcal.findings.served.client import Reply
 from radcal.findings.served.pair_reader import ServedPairReader
-from radcal.findings.served.requests import Asker, Way, is_too_long, offer_in
+from radcal.findings.served.requests import Asker, Way, models_in
 from radcal.system.errors import EngineError, InputError
 from radcal.system.progress import SILENT
-from tests.cases import cases_of
-
-cases = cases_of(__file__)
 
 Reader = Callable[..., ServedPairReader]
 Read = Callable[..., list[Answers]]
 Reports = Callable[[int], list[list[Question]]]
 ANSWER = {"pleural effusion": "absent", "infection": "likely"}
-PASSED = '{"1 pneumothorax": "absent"}'
+PASSED = '{"1 edema": "absent"}'
 
 
 @pytest.fixture(autouse=True)
@@ -40,18 +37,18 @@ def kind(asked: Any) -> tuple[str, bool]:
     return asked.body.get("response_format", {}).get("type", "text"), "chat_template_kwargs" in asked.body
 
 
-SERVERS: dict[str, tuple[Callable[[tuple[str, bool]], tuple[int, bool]], Way]] = {
-    # What a server makes of a form: its status, and whether it keeps to it; and the way chosen.
-    "takes all": (lambda of: (200, of[0] != "text"), Way("json_schema", True, kept=True)),
-    "knows no templates": (lambda of: (400 if of[1] else 200, of[0] != "text"), Way("json_schema", False, kept=True)),
+SERVERS: dict[str, tuple[Callable[[tuple[str, bool]], tuple[int, bool]], Way, bool]] = {
+    # What a server makes of a form: its status, and whether it keeps to it; the way chosen, and whether it is kept to.
+    "takes all": (lambda of: (200, of[0] != "text"), Way("json_schema", True), True),
+    "knows no templates": (lambda of: (400 if of[1] else 200, of[0] != "text"), Way("json_schema", False), True),
     "knows objects alone": (
         lambda of: (422 if of[0] == "json_schema" else 200, of[0] == "json_object"),
-        Way("json_object", True, kept=True),
+        *(Way("json_object", True), True),
     ),
-    "passes over schemas": (lambda of: (200, of[0] == "json_object"), Way("json_object", True, kept=True)),
-    "keeps to nothing": (lambda of: (200, False), Way("json_schema", True)),
-    "knows no forms": (lambda of: (200 if of == ("text", False) else 400, False), Way("text", False)),
-    "fails at forms": (lambda of: (500 if of[0] != "text" else 200, False), Way("text", True)),
+    "passes over schemas": (lambda of: (200, of[0] == "json_object"), Way("json_object", True), True),
+    "keeps to nothing": (lambda of: (200, False), Way("json_schema", True), False),
+    "knows no forms": (lambda of: (200 if of == ("text", False) else 400, False), Way("text", False), False),
+    "fails at forms": (lambda of: (500 if of[0] != "text" else 200, False), Way("text", True), False),
 }
 
 
@@ -60,7 +57,7 @@ def test_the_form_that_the_server_keeps_to_is_found(
     name: str, loopback: ModuleType, serve: Any, reader: Reader, read_all: Read,
     make_reports: Reports,
 ) -> None:  # fmt: skip
-    told, way = SERVERS[name]
+    told, way, kept = SERVERS[name]
 
     def answer(asked: Any) -> Any:
         if asked.method == "GET":
@@ -74,7 +71,8 @@ def test_the_form_that_the_server_keeps_to_is_found(
 
     server = serve(answer)
     asks = reader(server.url)
-    assert asks.try_server().way == way
+    found = asks.try_server()
+    assert (found.way, found.kept) == (way, kept)
     tried = len(server.asked)
     assert not server.reports
     made = read_all(asks, make_reports(5))
@@ -100,7 +98,7 @@ def test_probabilities_are_asked_for_as_far_as_the_server_goes(
 
     server = serve(answer)
     asks = reader(server.url)
-    assert asks.try_server().way == Way("json_schema", top=top, kept=True)
+    assert asks.try_server().way == Way("json_schema", top=top)
     assert [a.failure for a in read_all(asks, make_reports(3))] == [""] * 3
     assert {asked.body.get("top_logprobs", 0) for asked in server.reports} == {top}
 
@@ -128,7 +126,7 @@ def test_a_server_that_asks_to_wait_longer_than_a_trial_is_told_at_once(
     loopback: ModuleType, serve: Any, reader: Reader
 ) -> None:
     server = serve(lambda asked: loopback.Told(429, {}, {"Retry-After": "3600"}))
-    with pytest.raises(EngineError, match="answers with status 429"):
+    with pytest.raises(EngineError, match="answered with status 429"):
         reader(server.url).try_server()
     assert len(server.asked) == 1
 
@@ -144,7 +142,7 @@ def test_a_model_by_its_short_name(loopback: ModuleType, serve: Any, reader: Rea
     server = serve(loopback.usual(lambda _: ANSWER))
     usual = server.answer
     server.answer = lambda asked: loopback.models("tiny:latest") if asked.method == "GET" else usual(asked)
-    assert reader(server.url).try_server().offer.models == ("tiny:latest",)
+    assert reader(server.url).try_server().models == ("tiny:latest",)
 
 
 def test_a_server_that_is_loading_is_waited_for(loopback: ModuleType, serve: Any, reader: Reader) -> None:
@@ -156,7 +154,7 @@ def test_a_server_that_is_loading_is_waited_for(loopback: ModuleType, serve: Any
             loopback.Told(503, {"error": "Loading model"}) if left[0] > 0 else loopback.usual(lambda _: ANSWER)(asked)
         )
 
-    assert reader(serve(answer).url).try_server().way.kept
+    assert reader(serve(answer).url).try_server().kept
 
 
 def test_one_that_does_not_list_its_models_is_asked_all_the_same(
@@ -165,7 +163,7 @@ def test_one_that_does_not_list_its_models_is_asked_all_the_same(
     usual = loopback.usual(lambda _: ANSWER)
     server = serve(lambda asked: loopback.Told(404) if asked.method == "GET" else usual(asked))
     found = reader(server.url).try_server()
-    assert (found.offer.models, found.way.kept) == ((), True)
+    assert (found.models, found.kept) == ((), True)
 
 
 @pytest.mark.parametrize(
@@ -173,13 +171,7 @@ def test_one_that_does_not_list_its_models_is_asked_all_the_same(
     [None, [], {}, {"data": None}, {"data": [None, {"id": 3}, {"id": "a\nb"}, {"id": ""}, {"id": "x" * 300}]}],
 )
 def test_a_list_of_models_in_another_form_is_none(listed: object) -> None:
-    assert offer_in(Reply(200, json.dumps(listed).encode())).models == ()
-
-
-@cases("where_servers_state_the_context")
-def test_where_servers_state_the_context(more: dict[str, object], tokens: int) -> None:
-    listed = {"data": [{"id": "tiny", **more}]}
-    assert offer_in(Reply(200, json.dumps(listed).encode())).context_of("tiny") == tokens
+    assert models_in(Reply(200, json.dumps(listed).encode())) == ()
 
 
 def long_report(n: int) -> list[Question]:
@@ -195,15 +187,16 @@ def test_few_questions_are_asked_at_once(loopback: ModuleType, serve: Any, reade
     assert [len(asked.keys) for asked in server.reports] == [24, 24, 12]
 
 
-def test_a_report_too_long_for_the_server_is_cut_further(
-    loopback: ModuleType, serve: Any, reader: Reader, read_all: Read, said: Any
+@pytest.mark.parametrize("status", [400, 413, 422])
+def test_questions_that_are_refused_as_too_many_are_asked_in_halves(
+    status: int, loopback: ModuleType, serve: Any, reader: Reader, read_all: Read, said: Any
 ) -> None:
     report = long_report(60)
     edema = Question("Edema.", "en", ("edema", "nodule"), ("edema", "nodule"))
 
     def answer(asked: Any) -> Any:
         if len(asked.keys) > 9:
-            return loopback.Told(400, {"error": {"message": "maximum context length is 900", "code": 400}})
+            return loopback.Told(status, {"error": {"message": "maximum context length is 900", "code": 400}})
         return {"edema": "present"}
 
     asks = reader(serve(loopback.usual(answer)).url)
@@ -211,19 +204,6 @@ def test_a_report_too_long_for_the_server_is_cut_further(
     assert made.failure == ""
     assert [len(rows) for rows in made.chances] == [1] * 40 + [2] + [1] * 20
     assert said(asks, made) == ["not stated"] * 40 + ["present"] + ["not stated"] * 21
-
-
-def test_a_report_that_is_always_too_long_has_failed(
-    loopback: ModuleType, serve: Any, reader: Reader, read_all: Read, make_reports: Reports
-) -> None:
-    server = serve(loopback.usual(lambda _: loopback.Told(413, {"error": "too large"})))
-    [made] = read_all(reader(server.url), make_reports(1))
-    assert made.failure == "the report with its answer is longer than the model's context"
-
-
-@cases("how_servers_say_that_a_report_is_too_long")
-def test_how_servers_say_that_a_report_is_too_long(status: int, body: str, expected: bool) -> None:
-    assert is_too_long(Reply(status, body.encode())) == expected
 
 
 def test_requests_are_plain_ascii_whatever_a_report_holds() -> None:
@@ -239,9 +219,9 @@ def test_requests_are_plain_ascii_whatever_a_report_holds() -> None:
 def test_a_server_that_stays_busy_is_told_once_the_time_for_a_trial_is_over(
     loopback: ModuleType, serve: Any, reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trial, "backing_off", lambda: iter((0.01, 0.01, 2 * trial.TRIAL_SECONDS)))
+    monkeypatch.setattr(client, "backing_off", lambda: iter((0.01, 0.01, 2 * trial.TRIAL_SECONDS)))
     server = serve(lambda asked: loopback.Told(503))
-    with pytest.raises(EngineError, match="it answers with status 503"):
+    with pytest.raises(EngineError, match="answered with status 503"):
         reader(server.url).try_server()
     assert len(server.asked) == 3
 
@@ -252,6 +232,6 @@ def test_a_server_that_is_silent_is_told_after_the_time_for_a_trial(
     over = threading.Event()
     monkeypatch.setattr(trial, "TRIAL_SECONDS", 0.3)
     server = serve(lambda asked: loopback.Told(200 if over.wait(60) else 500))
-    with pytest.raises(EngineError, match="it is too slow"):
+    with pytest.raises(EngineError, match=r"did not answer within 0\.3 s"):
         reader(server.url).try_server()
     over.set()

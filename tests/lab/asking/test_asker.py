@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from radcal.lab.asking.asker import Askable, Asker, Question, read_messages
+from radcal.lab.asking.asker import Askable, Asker, Question
 from radcal.lab.hedges.estimator import SentenceEstimate
-from radcal.system.errors import DataError, InputError
+from radcal.system.errors import DataError
 from radcal.system.text import Text
 from radcal.words.phrases import load_lexicon, mean_of
 from radcal.words.records import ABSENT, PRESENT
@@ -59,7 +58,7 @@ def test_no_message_shows_an_answer_that_a_model_might_copy(scripted: Any, quest
 
 def test_what_differs_between_questions_stands_last(scripted: Any, question: Callable[..., Question]) -> None:
     model = scripted(said=lambda *_: ["Paris", "Lyon"])
-    with_judge = asker(model, match="judge", judge=model, samples=2)
+    with_judge = asker(model, judge=model, samples=2)
     for text in ("Braces {question}?", "Who wrote it?"):
         with_judge.ask(question(text), "semantic")
     first, second = (
@@ -137,7 +136,10 @@ def test_random_answers_are_counted_by_their_meaning(scripted: Any, question: Ca
 
 def test_a_judge_joins_answers_that_imply_each_other(scripted: Any, question: Callable[..., Question]) -> None:
     def verdict(message: str, lead: str) -> str:
-        first, second = (line.split(": ")[1] for line in message.splitlines() if " answer: " in line)
+        said = [line.split(": ")[1] for line in message.splitlines() if " answer: " in line]
+        if len(said) < 2:
+            return "yes"  # it is right
+        first, second = said
         if {first, second} == {"Paris", "City of Light"}:
             return "yes"
         return "yes" if (first, second) == ("City of Light", "a city") else "no"  # one way only
@@ -172,18 +174,18 @@ def test_an_empty_answer_is_a_failure(scripted: Any, question: Callable[..., Que
         asker(scripted(said=lambda *_: " ")).ask(question(), way)
 
 
-@pytest.mark.parametrize(("match", "expected"), [("exact", False), ("normalised", True), ("judge", False)])
-def test_correctness_is_decided_as_chosen(
-    scripted: Any, question: Callable[..., Question], match: Any, expected: bool
+def test_the_words_decide_what_is_right_unless_there_is_a_judge(
+    scripted: Any, question: Callable[..., Question]
 ) -> None:
     judge = scripted(option=lambda *_: "no")
-    found = asker(scripted(said=lambda *_: "paris"), match=match, judge=judge).ask(question(), "phrase")
-    assert (found.correct, found.decided) == (expected, match)
+    for who, expected in ((None, (True, "normalised")), (judge, (False, "judge"))):
+        found = asker(scripted(said=lambda *_: "paris"), judge=who).ask(question(), "phrase")
+        assert (found.correct, found.decided) == expected
 
 
 def test_the_judge_sees_question_answers_and_answer(scripted: Any, question: Callable[..., Question]) -> None:
     judge = scripted(option=lambda *_: "yes")
-    found = asker(scripted(said=lambda *_: "Lutetia"), match="judge", judge=judge).ask(
+    found = asker(scripted(said=lambda *_: "Lutetia"), judge=judge).ask(
         question("Capital?", "Paris", "Paname"), "phrase"
     )
     assert found.correct
@@ -205,18 +207,3 @@ def test_what_a_template_would_do_in_a_question_is_text(scripted: Any, question:
     model = scripted()
     asker(model).ask(question("What is {{ 7 * 7 }}?"), "lc")
     assert "{{ 7 * 7 }}" in model.asked[0][0]
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        ("answer = 1", "no complete entry 'answer'"),
-        ("x = ", "is broken"),
-        ("[answer]\nmessage = 'a'", "needs: message, lead"),
-    ],
-)
-def test_a_broken_file_of_messages_is_said(tmp_path: Path, content: str, said: str) -> None:
-    path = tmp_path / "asking.toml"
-    path.write_text(content)
-    with pytest.raises(InputError, match=said):
-        read_messages(path)

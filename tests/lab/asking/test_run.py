@@ -12,8 +12,8 @@ import pytest
 
 from radcal.cli.program import parser
 from radcal.lab.asking import run as asking
-from radcal.lab.asking.asker import Answered, Question
-from radcal.lab.asking.run import HowToAsk, ask, decided_by_hand, hedge_reader
+from radcal.lab.asking.asker import Question
+from radcal.lab.asking.run import HowToAsk, ask
 from radcal.system.errors import Cancelled, EngineError, InputError
 from radcal.system.progress import SILENT
 from radcal.words.phrases import PUBLIC, load_lexicon, mean_of
@@ -214,7 +214,6 @@ def test_answers_are_kept_while_the_work_goes_on(model: Any, opening: Callable[.
         [Question(f"Number {n}?", (str(n),), "t") for n in range(3)],
         HowToAsk(Path("tiny.gguf"), ("probability",)),
         lambda answers, made_with: kept.append(len(answers)),
-        read_hedges=lambda sentences: [None] * len(sentences),
         opened=opening(tiny=model),
     )
     assert kept == [0, 1, 2, 3, 3]
@@ -229,38 +228,20 @@ def test_what_the_answers_depend_on_decides_whether_they_are_kept(
         [
             {},
             {"samples": 5},
-            {"temperature": 0.5},
             {"seed": 1},
-            {"match": "exact"},
             {"judge": Path("judge.gguf")},
         ]
     ):
         out = tmp_path / f"{i}.jsonl"
         run(questions, out, opened, ["semantic"], **more)
         made.add(json.loads(out.read_text().splitlines()[0])["made_with"])
-    assert len(made) == 6
+    assert len(made) == 4
 
 
-@pytest.mark.parametrize(
-    ("values", "said"),
-    [
-        ({"samples": 1}, "2 to 100"),
-        ({"temperature": 0.0}, "above 0"),
-        ({"seed": -1}, "from 0 on"),
-        ({"match": "judge"}, "name its file"),
-    ],
-)
-def test_impossible_values_are_refused(values: dict[str, Any], said: str) -> None:
-    with pytest.raises(InputError, match=said):
-        HowToAsk(Path("tiny.gguf"), ("lc",), **values)
-
-
-def test_a_person_decides_about_answers_and_not_about_abstentions(question: Callable[..., Question]) -> None:
-    answer = Answered(question(), "lc", "x", "x", 0.5, 0.5, False, "normalised")
-    found = decided_by_hand(answer, correct=True)
-    assert (found.correct, found.decided) == (True, "by hand")
-    none = Answered(question(), "lc", "x", "x", None, None, False, "abstained", True)
-    assert decided_by_hand(none, correct=True) == none
+@pytest.mark.parametrize("samples", [1, 101])
+def test_impossible_numbers_of_random_answers_are_refused(samples: int) -> None:
+    with pytest.raises(InputError, match="2 to 100"):
+        HowToAsk(Path("tiny.gguf"), ("semantic",), samples=samples)
 
 
 def test_the_model_for_reports_is_refused(questions: Path, tmp_path: Path) -> None:
@@ -268,14 +249,6 @@ def test_the_model_for_reports_is_refused(questions: Path, tmp_path: Path) -> No
 
     with pytest.raises(InputError, match="was trained to read reports and cannot answer questions"):
         run(questions, tmp_path / "out.jsonl", asking.open_model, ["lc"], model=model_file("radcal-mini-q8_0.gguf"))
-
-
-def test_free_words_are_read_by_the_estimator_that_ships():
-    sure, unsure, plain = hedge_reader()(["It's almost certainly Paris.", "It might possibly be Lyon.", "It is Paris."])
-    assert unsure is not None
-    assert sure is not None
-    assert plain is not None
-    assert unsure.value < 0.6 < sure.value <= plain.value
 
 
 @pytest.mark.parametrize("content", ["", "\n", "question,answer\n"])

@@ -108,8 +108,7 @@ class ServerLook:
 
 def look_at_server(values: Mapping[str, Any], department: Department, _progress: Progress) -> ServerLook:
     """Whether a server can be used as it is set; nothing is sent anywhere."""
-    from radcal.findings.served.server import served_host
-    from radcal.findings.served.settings import server_faults
+    from radcal.findings.served.server import served_host, server_faults
 
     settings = department.settings.changed(**values)
     return ServerLook(values, served_host(settings), server_faults(settings))

@@ -10,20 +10,19 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QLineEdit, QSpinBox
 
 from radcal.findings.engines import models_at_hand
 from radcal.lab.asking.run import FEWEST_SAMPLES, MOST_SAMPLES, SAMPLES, WAYS, HowToAsk
-from radcal.system.errors import InputError
 from ui.kit.action import tool_button
 from ui.kit.files import ask_open
 from ui.kit.layout import Item, hbox, panel, scrolled, vbox
 from ui.kit.text import caption, label
 from ui.pages.models.asking_models import way_meaning, way_name
-from ui.words import say, typographic
+from ui.words import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtWidgets import QWidget
 
-    from radcal.lab.asking.asker import Match, Way
+    from radcal.lab.asking.asker import Way
 
 _USUAL: tuple[Way, ...] = ("phrase", "probability")
 
@@ -58,17 +57,7 @@ class AskingForm(QFrame):
             box.toggled.connect(self.changed)
         self.samples = QSpinBox(minimum=FEWEST_SAMPLES, maximum=MOST_SAMPLES, value=SAMPLES)
         self.samples.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel scrolls the form
-        self.match = QComboBox(minimumContentsLength=12)
-        for text, match in (
-            (say("the same words"), "normalised"),
-            (say("letter by letter"), "exact"),
-            (say("the judge says so"), "judge"),
-        ):
-            self.match.addItem(text, match)
-        self.match.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        for combo in (self.model, self.match):
-            combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.match.activated.connect(self.changed)
+        self.model.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         ways = vbox(*self.ways.values(), spacing=2)
         content = panel(
             vbox(
@@ -87,8 +76,6 @@ class AskingForm(QFrame):
                 ways,
                 hbox(caption(say("Answers at &random"), self.samples), None, self.samples),
                 4,
-                caption(say("&Correct if"), self.match, role="strong"),
-                self.match,
                 *self._file(
                     say("&Judge"),
                     self.judge,
@@ -101,7 +88,9 @@ class AskingForm(QFrame):
             )
         )
         vbox(scrolled(content), parent=self, margins=(12, 8, 4, 8))
-        self.judge.setToolTip(say("Another model that says whether two answers mean the same. Optional."))
+        self.judge.setToolTip(
+            say("Another model that says whether answers mean the same and are right. Without one, their words decide.")
+        )
         self._content = content
 
     def _file(
@@ -129,31 +118,18 @@ class AskingForm(QFrame):
             return say("Choose a file of questions.")
         if not self._ways():
             return say("Tick at least one way of asking.")
-        try:
-            self.chosen()
-        except InputError as error:
-            return typographic(error.text)
         return ""
 
     def chosen(self) -> tuple[Path, HowToAsk]:
-        """The questions, and how they are asked.
-
-        Raises:
-            InputError: a judge is needed and missing.
-        """
+        """The questions, and how they are asked."""
         judge = self.judge.text().strip()
         how = HowToAsk(
             Path(self.model.currentText().strip()),
             self._ways(),
             samples=self.samples.value(),
-            match=self._match(),
             judge=Path(judge) if judge else None,
         )
         return Path(self.questions.text().strip()), how
 
     def _ways(self) -> tuple[Way, ...]:
         return tuple(way for way, box in self.ways.items() if box.isChecked())
-
-    def _match(self) -> Match:
-        match: Match = self.match.currentData()
-        return match

@@ -338,7 +338,7 @@ def test_what_is_wrong_stands_below_its_field(qtbot, page, tmp_path):
 
 def test_a_server_that_is_not_there_is_told(qtbot, page, monkeypatch):
     extraction, shell, _ = page
-    monkeypatch.setattr(trial, "_UNREACHABLE_SECONDS", 0.1)
+    monkeypatch.setattr(trial, "UNREACHABLE_SECONDS", 0.1)
     with socket.socket() as gone:  # nobody listens there, and nobody else can
         gone.bind(("127.0.0.1", 0))
         choose(qtbot, page, f"http://localhost:{gone.getsockname()[1]}/v1", "tiny")

@@ -165,10 +165,6 @@ def test_what_is_missing_is_said_on_the_button(qtbot: QtBot, tab: AskingTab) -> 
     assert "file of questions" in tab.start.toolTip()
     tab.form.questions.setText("q.csv")
     assert tab.start.isEnabled()
-    tab.form.match.setCurrentIndex(2)
-    tab.form.match.activated.emit(2)
-    assert "judge" in tab.start.toolTip()
-    tab.form.match.setCurrentIndex(0)
     for box in tab.form.ways.values():
         box.setChecked(False)
     assert "way of asking" in tab.start.toolTip()
