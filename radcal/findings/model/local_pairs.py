@@ -16,8 +16,8 @@ from radcal.findings.model import bundled
 from radcal.findings.model.gguf_file import GgufFile, read_texts
 from radcal.findings.model.local_model import LocalModel, Task
 from radcal.findings.model.options import LlamaOptions
-from radcal.findings.model.pair_batches import MARK, Forms, Sentences
 from radcal.findings.model.pair_prompt import read_pair_prompt, shown
+from radcal.findings.model.process import MARK, Forms, Sentences
 from radcal.findings.pairs import Answers, Question, phrases_of
 from radcal.system.errors import InputError
 from radcal.system.progress import Progress
@@ -124,7 +124,7 @@ class LocalPairReader(LocalModel):
         """
         with self.exclusive(progress):
             for answer in self.answers(map(self._sentences, reports)):
-                chances = tuple(np.array(rows).reshape(len(rows), len(self.phrases)) for rows in answer.chances)
+                chances = tuple(np.array(rows).reshape(len(rows), len(self.phrases)) for rows in answer.rows)
                 yield Answers(tuple(rows / rows.sum(axis=1, keepdims=True) for rows in chances), answer.failure)
 
     def forget(self) -> None:
