@@ -4,15 +4,10 @@ sentence say which hedge stands there."""
 from __future__ import annotations
 
 import hashlib
-import time
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
-
-import numpy as np
-from numpy.typing import NDArray
 
 from radcal.findings.joined_sentences import WholeSentence
 from radcal.findings.pairs import (
@@ -25,6 +20,7 @@ from radcal.findings.pairs import (
     PairReader,
     Question,
     Spotter,
+    answered,
     assertions,
     decide,
     governing,
@@ -142,20 +138,10 @@ class ReadingAlone:
         Raises:
             InputError, EngineError: as of the reader.
         """
-        total = len(documents) if isinstance(documents, Sized) else None
-        waiting: deque[_Report] = deque()
-
-        def questions() -> Iterator[list[Question]]:
-            for document in documents:
-                waiting.append(self._report(document))
-                yield waiting[-1].questions()
-
-        began = time.monotonic()
-        for done, answers in enumerate(self.reader.answer(questions(), progress), 1):
-            report = waiting.popleft()
+        asked = ((report, report.questions()) for report in map(self._report, documents))
+        for report, _, answers in answered(self.reader, asked, documents, progress):
             findings = () if answers.failure else tuple(self._findings(report, answers))
             yield Extraction(report.report_id, findings, report.failure or answers.failure)
-            progress.advance(1, pace(done, total, time.monotonic() - began))
 
     def _report(self, document: Document) -> _Report:
         code = recognise(document.text).code
@@ -174,51 +160,22 @@ class ReadingAlone:
         for sentence in report.sentences:
             if not sentence.code:
                 for named in sentence.named:
-                    yield self._finding(report, sentence, named, UNREAD, None, None)
+                    yield self._finding(report, sentence, named, UNREAD)
                 continue
             hedges = self._spotter.hedges(sentence.whole.text, sentence.code)
             for named, row in zip(sentence.named, next(chances), strict=True):
                 phrase = decide(self.reader.phrases, row, governing(hedges, named))
                 if phrase != NOT_STATED:
-                    yield self._read(report, sentence, named, phrase, row)
-
-    def _read(
-        self, report: _Report, sentence: _Sentence, named: Named, phrase: str, chances: NDArray[np.float64]
-    ) -> Finding:
-        """The finding of a phrase that was decided, with the words that express it."""
-        mass = assertions(self.reader.phrases, chances)
-        words = self._spotter.cues(sentence.whole.text, sentence.code, phrase)
-        return self._finding(
-            report, sentence, named, phrase, nearest(words, named), min(mass.get(phrase, mass[HEDGED]), 1.0)
-        )
+                    mass = assertions(self.reader.phrases, row)
+                    probability = min(mass.get(phrase, mass[HEDGED]), 1.0)
+                    yield self._finding(report, sentence, named, phrase, probability)
 
     def _finding(
-        self,
-        report: _Report,
-        sentence: _Sentence,
-        named: Named,
-        phrase: str,
-        cue: tuple[int, int] | None,
-        probability: float | None,
+        self, report: _Report, sentence: _Sentence, named: Named, phrase: str, probability: float | None = None
     ) -> Finding:
+        """The finding of a phrase, with the words that express it nearest to those that name the pathology."""
+        whole = sentence.whole
+        cues = [] if phrase == UNREAD else self._spotter.cues(whole.text, sentence.code, phrase)
+        cue = min(cues, key=lambda c: max(named.start - c[1], c[0] - named.end, 0), default=None)
         term = named.start, named.end
-        return sentence.whole.finding(
-            report.report_id, named.pathology, phrase, term, cue, self._described, probability
-        )
-
-
-def nearest(words: Sequence[tuple[int, int]], named: Named) -> tuple[int, int] | None:
-    """Of the spans of words, the one nearest to those that name a pathology; the first of equals."""
-    return min(words, key=lambda w: max(named.start - w[1], w[0] - named.end, 0), default=None)
-
-
-def pace(done: int, total: int | None, seconds: float) -> Text:
-    """Reports per minute and, if the total is known, the time left."""
-    rate = done / (max(seconds, 1e-6) / 60)
-    pace = Text("{rate:,} reports a minute", rate=round(rate))
-    if total is None:
-        return pace
-    left = max(total - done, 0) / rate
-    if left < 1:
-        return Text("{pace}, less than a minute left", pace=pace)
-    return Text("{pace}, about {n:,} min left", pace=pace, n=round(left))
+        return whole.finding(report.report_id, named.pathology, phrase, term, cue, self._described, probability)

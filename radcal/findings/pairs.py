@@ -7,10 +7,12 @@ sentence say which hedge stands there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +23,8 @@ from radcal.findings.rules.patterns import flatten
 from radcal.findings.rules.tokens import Token, read_beside, tokenise
 from radcal.findings.rules.vocabulary import Vocabulary
 from radcal.reports.records import Document
-from radcal.system.progress import Progress
+from radcal.system.progress import Progress, Unseen
+from radcal.system.text import Text, joined
 from radcal.words.phrases import Lexicon
 from radcal.words.records import ABSENT, OTHER, PRESENT
 
@@ -96,6 +99,55 @@ class PairReader(Protocol):
     def pause(self) -> None: ...
     def resume(self) -> None: ...
     def close(self) -> None: ...
+
+
+Subject = TypeVar("Subject")
+
+
+def answered(
+    reader: PairReader,
+    asked: Iterable[tuple[Subject, Sequence[Question]]],
+    documents: Iterable[object],
+    progress: Progress,
+) -> Iterator[tuple[Subject, Sequence[Question], Answers]]:
+    """Each report's questions with what they came with and their answers, in order.
+
+    Args:
+        documents: the reports behind them: progress tells the time left if their number is known.
+    """
+    total = len(documents) if isinstance(documents, Sized) else None
+    waiting: deque[tuple[Subject, Sequence[Question]]] = deque()
+
+    def questions() -> Iterator[Sequence[Question]]:
+        for subject, some in asked:
+            waiting.append((subject, some))
+            yield some
+
+    began, failed = time.monotonic(), 0
+    for done, answers in enumerate(reader.answer(questions(), Unseen(progress)), 1):
+        yield *waiting.popleft(), answers
+        failed += bool(answers.failure)
+        note = _pace(done, total, time.monotonic() - began)
+        if failed:
+            of_model = Text(
+                "the language model failed on {n:,} report",
+                many="the language model failed on {n:,} reports",
+                n=failed,
+            )
+            note = joined((note, of_model), "; ")
+        progress.advance(1, note)
+
+
+def _pace(done: int, total: int | None, seconds: float) -> Text:
+    """Reports per minute and, if the total is known, the time left."""
+    rate = done / (max(seconds, 1e-6) / 60)
+    pace = Text("{rate:,} reports a minute", rate=round(rate))
+    if total is None:
+        return pace
+    left = max(total - done, 0) / rate
+    if left < 1:
+        return Text("{pace}, less than a minute left", pace=pace)
+    return Text("{pace}, about {n:,} min left", pace=pace, n=round(left))
 
 
 @dataclass(frozen=True, slots=True)

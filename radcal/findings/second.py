@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence, Sized
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal.findings.alone import pace
 from radcal.findings.chance import Kind, Reading, ReadSentence, chance_hash, fitted, kind_of, ordinary_words
 from radcal.findings.joined_sentences import WholeSentence
-from radcal.findings.pairs import Hedge, Named, PairReader, Question, Spotter, decide, governing
+from radcal.findings.pairs import Hedge, Named, PairReader, Question, Spotter, answered, decide, governing
 from radcal.findings.records import Extraction, Extractor, Finding
 from radcal.findings.rules.patterns import flatten
 from radcal.findings.rules.vocabulary import read_vocabularies
 from radcal.reports.records import Document
 from radcal.system.progress import Progress, Unseen
 from radcal.system.resources import resource
-from radcal.system.text import Text, joined
+from radcal.system.text import Text
 from radcal.words.extraction_words import respelling
 from radcal.words.languages import recognise, sentence_language
 from radcal.words.phrases import Lexicon
@@ -138,36 +136,21 @@ class TwoReaders:
         Raises:
             InputError, EngineError: as of the second reader.
         """
-        total = len(documents) if isinstance(documents, Sized) else None
-        waiting: deque[tuple[Extraction, list[tuple[Question, Places]]]] = deque()
+        given: deque[Document] = deque()
 
-        def questions() -> Iterator[Sequence[Question]]:
-            given: deque[Document] = deque()
+        def asked() -> Iterator[tuple[tuple[Extraction, list[Places]], list[Question]]]:
             for extraction in self.rules.extract(_kept(documents, given), Unseen(progress)):
                 asked = questions_of(given.popleft(), extraction.findings, self._spotter)
-                waiting.append((extraction, asked))
-                yield [question for question, _ in asked]
+                yield (extraction, [places for _, places in asked]), [question for question, _ in asked]
 
-        began, done, failed = time.monotonic(), 0, 0
-        for answers in self.second.answer(questions(), Unseen(progress)):
-            extraction, asked = waiting.popleft()
+        for (extraction, where), questions, answers in answered(self.second, asked(), documents, progress):
             if answers.failure:
                 yield Extraction(extraction.report_id, (), answers.failure)
-            else:
-                findings = list(extraction.findings)
-                for (question, places), chances in zip(asked, answers.chances, strict=True):
-                    self._judge(findings, question, places, chances)
-                yield replace(extraction, findings=tuple(findings))
-            done, failed = done + 1, failed + bool(answers.failure)
-            note = pace(done, total, time.monotonic() - began)
-            if failed:
-                alone = Text(
-                    "the second reader failed on {n:,} report",
-                    many="the second reader failed on {n:,} reports",
-                    n=failed,
-                )
-                note = joined((note, alone), "; ")
-            progress.advance(1, note)
+                continue
+            findings = list(extraction.findings)
+            for question, places, chances in zip(questions, where, answers.chances, strict=True):
+                self._judge(findings, question, places, chances)
+            yield replace(extraction, findings=tuple(findings))
 
     def _judge(self, findings: list[Finding], question: Question, places: Places, answer: NDArray[np.float64]) -> None:
         """Give the findings of a sentence their chances; what has too small a one becomes unread.

@@ -166,11 +166,11 @@ def started(progress: Progress) -> tuple[Child, Abilities]:
         EngineError: llama.cpp cannot be started.
         Cancelled: by ``progress``.
     """
-    child, problem = Child(CHILD), None
+    child, problem, build = Child(CHILD), None, Message()
     try:
         while (ready := child.receive(POLL_SECONDS)) is None:
             progress.raise_if_cancelled()
-        problem = ready.get("reason")
+        problem, build = ready.get("reason"), ready
     except ChildDiedError as error:
         problem = error.args[0]
     except BaseException:
@@ -182,11 +182,11 @@ def started(progress: Progress) -> tuple[Child, Abilities]:
             "llama.cpp cannot be started: {error}. Install llama-cpp-python again (docs/gpu.md).", error=problem
         )
     return child, Abilities(
-        version=ready["version"],
-        backends=tuple(ready["backends"]),
-        processor=tuple(ready["processor"]),
-        gpu_build=ready["gpu_build"],
-        devices=tuple(Device(**d) for d in ready["devices"]),
+        version=build["version"],
+        backends=tuple(build["backends"]),
+        processor=tuple(build["processor"]),
+        gpu_build=build["gpu_build"],
+        devices=tuple(Device(**d) for d in build["devices"]),
         free=free_memory(),
     )
 
