@@ -4,10 +4,9 @@ sentence say which hedge stands there."""
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
 from radcal.findings.joined_sentences import WholeSentence
 from radcal.findings.pairs import (
@@ -19,23 +18,21 @@ from radcal.findings.pairs import (
     Named,
     PairReader,
     Question,
-    Spotter,
+    WithModel,
     answered,
     assertions,
     decide,
     governing,
+    spotter,
 )
 from radcal.findings.records import Extraction, Finding
-from radcal.findings.rules.vocabulary import Vocabulary, read_vocabularies, settings_hash
+from radcal.findings.rules.vocabulary import settings_hash
 from radcal.reports.records import Document
 from radcal.system.progress import Progress
-from radcal.system.resources import resource
 from radcal.system.text import Text
-from radcal.words.extraction_words import respelling
 from radcal.words.languages import recognise, sentence_language, unreadable
 from radcal.words.phrases import Lexicon, load_lexicon
 from radcal.words.records import UNREAD
-from radcal.words.word_files import layers
 
 VERSION = "1.0"
 
@@ -50,9 +47,7 @@ def reading_alone(reader: PairReader, lexicon: Lexicon | None = None, own: Path 
     Raises:
         InputError: a file is missing or malformed; names file, line and reason.
     """
-    lexicon = lexicon or load_lexicon()
-    vocabularies = read_vocabularies(*layers(own, resource("lexicon")), respelling=respelling(lexicon))
-    return ReadingAlone(reader, vocabularies, lexicon)
+    return ReadingAlone(reader, spotter(lexicon or load_lexicon(), own))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,28 +76,8 @@ class _Report:
         return [s.question() for s in self.sentences if s.code]
 
 
-class ReadingAlone:
-    """Extraction by a pair reader; the result for a report is independent of the others, up to rounding.
-
-    Close it, or use it in a ``with`` block, to end the reader and clear all cached report text.
-
-    Args:
-        reader: answers the questions.
-        vocabularies: of each language that is read, by code.
-        lexicon: of the phrases.
-    """
-
-    def __init__(self, reader: PairReader, vocabularies: Mapping[str, Vocabulary], lexicon: Lexicon) -> None:
-        self.reader = reader
-        self._described = getattr(reader, "described", reader.name)
-        self._vocabularies = vocabularies
-        self._spotter = Spotter(vocabularies, lexicon)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+class ReadingAlone(WithModel):
+    """Extraction by a pair reader; the result for a report is independent of the others, up to rounding."""
 
     @property
     def name(self) -> str:
@@ -116,21 +91,13 @@ class ReadingAlone:
     @property
     def settings_hash(self) -> str:
         """Short SHA-256 of the reader's settings and of the words; errors as of the reader."""
-        content = [self.reader.settings_hash, settings_hash(self._vocabularies), NOT_STATED_WEIGHT, WORDLESS_WEIGHT]
+        content = [
+            self.reader.settings_hash,
+            settings_hash(self._spotter.vocabularies),
+            NOT_STATED_WEIGHT,
+            WORDLESS_WEIGHT,
+        ]
         return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
-
-    def pause(self) -> None:
-        """Suspend the reader until :meth:`resume`; thread-safe."""
-        self.reader.pause()
-
-    def resume(self) -> None:
-        """Continue after :meth:`pause`; thread-safe."""
-        self.reader.resume()
-
-    def close(self) -> None:
-        """End the reader and clear all cached report text."""
-        self.reader.close()
-        self._spotter.forget()
 
     def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
         """One Extraction per document, in order; with a failure for those in a language that is not read.
@@ -145,12 +112,12 @@ class ReadingAlone:
 
     def _report(self, document: Document) -> _Report:
         code = recognise(document.text).code
-        if code not in self._vocabularies:
-            return _Report(document.report_id, (), unreadable(code, self._vocabularies))
+        if code not in self._spotter.vocabularies:
+            return _Report(document.report_id, (), unreadable(code, self._spotter.vocabularies))
         found = []
         for whole in self._spotter.sentences(document, code):
             own = sentence_language(whole.text, code)
-            read = own if own in self._vocabularies else ""
+            read = own if own in self._spotter.vocabularies else ""
             if named := self._spotter.named(whole.text, read or code):
                 found.append(_Sentence(whole, read, named))
         return _Report(document.report_id, tuple(found), Text())
@@ -177,5 +144,5 @@ class ReadingAlone:
         whole = sentence.whole
         cues = [] if phrase == UNREAD else self._spotter.cues(whole.text, sentence.code, phrase)
         cue = min(cues, key=lambda c: max(named.start - c[1], c[0] - named.end, 0), default=None)
-        term = named.start, named.end
-        return whole.finding(report.report_id, named.pathology, phrase, term, cue, self._described, probability)
+        term, described = (named.start, named.end), getattr(self.reader, "described", self.name)
+        return whole.finding(report.report_id, named.pathology, phrase, term, cue, described, probability)

@@ -15,8 +15,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from radcal.findings.pairs import HEDGED, NOT_STATED, PairReader, Question, Spotter, decide
-from radcal.findings.rules.vocabulary import read_vocabularies
+from radcal.findings.pairs import HEDGED, NOT_STATED, PairReader, Question, decide, spotter
 from radcal.system.errors import EngineError, InputError
 from radcal.system.progress import SILENT, Progress, Unseen
 from radcal.system.resources import resource
@@ -104,12 +103,12 @@ def try_reader(reader: PairReader, model: str, progress: Progress = SILENT) -> T
         Cancelled: by ``progress``.
     """
     asked, began = sentences(), time.monotonic()
-    spotter = _spotter()
+    words = spotter(load_lexicon())
     questions, listed = [], 0
     for one in asked:
-        found = {named.pathology: named for named in spotter.named(one.sentence, ENGLISH)}
-        words = tuple(one.sentence[found[p].start : found[p].end] for p in one.answers)
-        questions.append(Question(one.sentence, ENGLISH, tuple(one.answers), words))
+        found = {named.pathology: named for named in words.named(one.sentence, ENGLISH)}
+        named = tuple(one.sentence[found[p].start : found[p].end] for p in one.answers)
+        questions.append(Question(one.sentence, ENGLISH, tuple(one.answers), named))
         for pathology, answer in one.answers.items():
             listed += answer == (ABSENT if _NO.search(one.sentence[: found[pathology].end]) else PRESENT)
     progress.start(len(asked), Text("Trying {model} with sentences of RadCal's own", model=model))
@@ -119,7 +118,7 @@ def try_reader(reader: PairReader, model: str, progress: Progress = SILENT) -> T
     ):
         if answers.failure:
             raise EngineError("{model} cannot answer: {reason}", model=model, reason=answers.failure)
-        hedges = [hedge.phrase for hedge in spotter.hedges(one.sentence, ENGLISH)]
+        hedges = [hedge.phrase for hedge in words.hedges(one.sentence, ENGLISH)]
         for pathology, chances in zip(question.pathologies, answers.chances[0], strict=True):
             phrase = decide(reader.phrases, chances, hedges)
             answer = phrase if phrase in (PRESENT, ABSENT, NOT_STATED) else HEDGED
@@ -134,7 +133,7 @@ def try_reader(reader: PairReader, model: str, progress: Progress = SILENT) -> T
 
 def foreign_reader(extractor: Extractor) -> PairReader | None:
     """The language model that an engine reads with or is checked by, None for none but the one that ships."""
-    reader = getattr(extractor, "second", None) or getattr(extractor, "reader", None)
+    reader = getattr(extractor, "reader", None)
     return None if reader is None or getattr(reader, "is_bundled", False) else reader
 
 
@@ -174,8 +173,3 @@ def tried(extractor: Extractor, model: str, progress: Progress, *, untested: boo
     """
     if (reader := foreign_reader(extractor)) is not None and not untested:
         require_passed(try_reader(reader, model, progress))
-
-
-@cache
-def _spotter() -> Spotter:
-    return Spotter(read_vocabularies(resource("lexicon")), load_lexicon())
