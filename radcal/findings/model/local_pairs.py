@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from radcal.findings.model import bundled
-from radcal.findings.model.gguf_file import GgufFile, read_texts
+from radcal.findings.model.gguf_file import GgufFile, vocabulary
 from radcal.findings.model.local_model import LocalModel, Task
 from radcal.findings.model.options import LlamaOptions
 from radcal.findings.model.pair_prompt import read_pair_prompt, shown
@@ -81,7 +81,7 @@ class LocalPairReader(LocalModel):
         def task(file: GgufFile) -> Task:
             spoken = file.text("radcal.format")
             if spoken == bundled.FORMAT:
-                trained = _trained_on(model)
+                trained = _trained_on(file)
                 self.is_bundled = True
                 self._forms = bundled.forms(trained)
                 self.phrases = tuple(map(respelling(lexicon).name, trained))
@@ -138,12 +138,12 @@ class LocalPairReader(LocalModel):
         return [(shown(q.sentence), list(zip(q.pathologies, map(shown, q.words), strict=True))) for q in report]
 
 
-def _trained_on(model: Path) -> tuple[str, ...]:
+def _trained_on(file: GgufFile) -> tuple[str, ...]:
     try:
-        return bundled.trained_on(read_texts(model, "tokenizer.ggml.tokens"))
+        return bundled.trained_on(vocabulary(file))
     except ValueError as error:
         raise InputError(
             "{name} does not speak the protocol that it names: {error}. Download it again.",
-            name=model.name,
+            name=file.path.name,
             error=error,
         ) from error
