@@ -32,7 +32,7 @@ from radcal.findings.model import process
 from radcal.findings.model.fit import Plan
 from radcal.findings.model.local_pairs import LocalPairReader
 from radcal.findings.model.options import LlamaOptions
-from radcal.findings.model.pair_batches import MARK
+from radcal.findings.model.process import MARK
 from radcal.findings.pairs import Answers, Question
 from radcal.reports.records import Document
 from radcal.system.progress import SILENT, Progress
@@ -98,7 +98,7 @@ def pairs(reader: Recorded, reports: Sequence[Document], warm: Sequence[Document
 
 def prefill(path: Path, reader: Recorded, threads: int) -> tuple[int, float]:
     """Tokens of the questions, each sentence once, and the processor seconds to decode as many in full batches."""
-    from radcal.findings.model.native import Model
+    from radcal.findings.model.native import Model, run_of
 
     plan = Plan(CONTEXT, CONTEXT, 512, 512, 1, threads, 0, repack=True, abortable=True, exact=True)
     model, forms = Model(path, plan, lambda: False), reader._forms
@@ -109,7 +109,7 @@ def prefill(path: Path, reader: Recorded, threads: int) -> tuple[int, float]:
     before = time.process_time()
     for first in range(0, len(tokens), plan.batch):
         part = tokens[first : first + plan.batch]
-        assert model.decode([(t, i, (0,), i == len(part) - 1) for i, t in enumerate(part)]) == "done"
+        model.decode(run_of(part, 0, 0))
         model.forget(0)
     seconds = time.process_time() - before
     model.close()

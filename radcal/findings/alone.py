@@ -4,15 +4,9 @@ sentence say which hedge stands there."""
 from __future__ import annotations
 
 import hashlib
-import time
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
-
-import numpy as np
-from numpy.typing import NDArray
 
 from radcal.findings.joined_sentences import WholeSentence
 from radcal.findings.pairs import (
@@ -24,21 +18,20 @@ from radcal.findings.pairs import (
     Named,
     PairReader,
     Question,
-    Spotter,
+    WithModel,
+    answered,
     assertions,
     decide,
+    spotter,
 )
 from radcal.findings.records import Extraction, Finding
-from radcal.findings.rules.vocabulary import Vocabulary, read_vocabularies, settings_hash
+from radcal.findings.rules.vocabulary import settings_hash
 from radcal.reports.records import Document
 from radcal.system.progress import Progress
-from radcal.system.resources import resource
 from radcal.system.text import Text
-from radcal.words.extraction_words import respelling
 from radcal.words.languages import recognise, sentence_language, unreadable
 from radcal.words.phrases import Lexicon, load_lexicon
 from radcal.words.records import UNREAD
-from radcal.words.word_files import layers
 
 VERSION = "1.0"
 
@@ -53,9 +46,7 @@ def reading_alone(reader: PairReader, lexicon: Lexicon | None = None, own: Path 
     Raises:
         InputError: a file is missing or malformed; names file, line and reason.
     """
-    lexicon = lexicon or load_lexicon()
-    vocabularies = read_vocabularies(*layers(own, resource("lexicon")), respelling=respelling(lexicon))
-    return ReadingAlone(reader, vocabularies, lexicon)
+    return ReadingAlone(reader, spotter(lexicon or load_lexicon(), own))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,28 +75,8 @@ class _Report:
         return [s.question() for s in self.sentences if s.code]
 
 
-class ReadingAlone:
-    """Extraction by a pair reader; the result for a report is independent of the others, up to rounding.
-
-    Close it, or use it in a ``with`` block, to end the reader and clear all cached report text.
-
-    Args:
-        reader: answers the questions.
-        vocabularies: of each language that is read, by code.
-        lexicon: of the phrases.
-    """
-
-    def __init__(self, reader: PairReader, vocabularies: Mapping[str, Vocabulary], lexicon: Lexicon) -> None:
-        self.reader = reader
-        self._described = getattr(reader, "described", reader.name)
-        self._vocabularies = vocabularies
-        self._spotter = Spotter(vocabularies, lexicon)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+class ReadingAlone(WithModel):
+    """Extraction by a pair reader; the result for a report is independent of the others, up to rounding."""
 
     @property
     def name(self) -> str:
@@ -119,21 +90,8 @@ class ReadingAlone:
     @property
     def settings_hash(self) -> str:
         """Short SHA-256 of the reader's settings and of the words; errors as of the reader."""
-        content = [self.reader.settings_hash, settings_hash(self._vocabularies), UNUSUAL, DOUBTING]
+        content = [self.reader.settings_hash, settings_hash(self._spotter.vocabularies), UNUSUAL, DOUBTING]
         return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
-
-    def pause(self) -> None:
-        """Suspend the reader until :meth:`resume`; thread-safe."""
-        self.reader.pause()
-
-    def resume(self) -> None:
-        """Continue after :meth:`pause`; thread-safe."""
-        self.reader.resume()
-
-    def close(self) -> None:
-        """End the reader and clear all cached report text."""
-        self.reader.close()
-        self._spotter.forget()
 
     def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
         """One Extraction per document, in order; with a failure for those in a language that is not read.
@@ -141,29 +99,19 @@ class ReadingAlone:
         Raises:
             InputError, EngineError: as of the reader.
         """
-        total = len(documents) if isinstance(documents, Sized) else None
-        waiting: deque[_Report] = deque()
-
-        def questions() -> Iterator[list[Question]]:
-            for document in documents:
-                waiting.append(self._report(document))
-                yield waiting[-1].questions()
-
-        began = time.monotonic()
-        for done, answers in enumerate(self.reader.answer(questions(), progress), 1):
-            report = waiting.popleft()
+        asked = ((report, report.questions()) for report in map(self._report, documents))
+        for report, _, answers in answered(self.reader, asked, documents, progress):
             findings = () if answers.failure else tuple(self._findings(report, answers))
             yield Extraction(report.report_id, findings, report.failure or answers.failure)
-            progress.advance(1, pace(done, total, time.monotonic() - began))
 
     def _report(self, document: Document) -> _Report:
         code = recognise(document.text).code
-        if code not in self._vocabularies:
-            return _Report(document.report_id, (), unreadable(code, self._vocabularies))
+        if code not in self._spotter.vocabularies:
+            return _Report(document.report_id, (), unreadable(code, self._spotter.vocabularies))
         found = []
         for whole in self._spotter.sentences(document, code):
             own = sentence_language(whole.text, code)
-            read = own if own in self._vocabularies else ""
+            read = own if own in self._spotter.vocabularies else ""
             if named := self._spotter.named(whole.text, read or code):
                 found.append(_Sentence(whole, read, named))
         return _Report(document.report_id, tuple(found), Text())
@@ -173,51 +121,22 @@ class ReadingAlone:
         for sentence in report.sentences:
             if not sentence.code:
                 for named in sentence.named:
-                    yield self._finding(report, sentence, named, UNREAD, None, None)
+                    yield self._finding(report, sentence, named, UNREAD)
                 continue
             certainty = self._spotter.certainty(sentence.whole.text, sentence.code)
             for named, row in zip(sentence.named, next(chances), strict=True):
                 phrase = decide(self.reader.phrases, row, certainty, named)
                 if phrase != NOT_STATED:
-                    yield self._read(report, sentence, named, phrase, row)
-
-    def _read(
-        self, report: _Report, sentence: _Sentence, named: Named, phrase: str, chances: NDArray[np.float64]
-    ) -> Finding:
-        """The finding of a phrase that was decided, with the words that express it."""
-        mass = assertions(self.reader.phrases, chances)
-        words = self._spotter.cues(sentence.whole.text, sentence.code, phrase)
-        return self._finding(
-            report, sentence, named, phrase, nearest(words, named), min(mass.get(phrase, mass[HEDGED]), 1.0)
-        )
+                    mass = assertions(self.reader.phrases, row)
+                    probability = min(mass.get(phrase, mass[HEDGED]), 1.0)
+                    yield self._finding(report, sentence, named, phrase, probability)
 
     def _finding(
-        self,
-        report: _Report,
-        sentence: _Sentence,
-        named: Named,
-        phrase: str,
-        cue: tuple[int, int] | None,
-        probability: float | None,
+        self, report: _Report, sentence: _Sentence, named: Named, phrase: str, probability: float | None = None
     ) -> Finding:
-        term = named.start, named.end
-        return sentence.whole.finding(
-            report.report_id, named.pathology, phrase, term, cue, self._described, probability
-        )
-
-
-def nearest(words: Sequence[tuple[int, int]], named: Named) -> tuple[int, int] | None:
-    """Of the spans of words, the one nearest to those that name a pathology; the first of equals."""
-    return min(words, key=lambda w: max(named.start - w[1], w[0] - named.end, 0), default=None)
-
-
-def pace(done: int, total: int | None, seconds: float) -> Text:
-    """Reports per minute and, if the total is known, the time left."""
-    rate = done / (max(seconds, 1e-6) / 60)
-    pace = Text("{rate:,} reports a minute", rate=round(rate))
-    if total is None:
-        return pace
-    left = max(total - done, 0) / rate
-    if left < 1:
-        return Text("{pace}, less than a minute left", pace=pace)
-    return Text("{pace}, about {n:,} min left", pace=pace, n=round(left))
+        """The finding of a phrase, with the words that express it nearest to those that name the pathology."""
+        whole = sentence.whole
+        cues = [] if phrase == UNREAD else self._spotter.cues(whole.text, sentence.code, phrase)
+        cue = min(cues, key=lambda c: max(named.start - c[1], c[0] - named.end, 0), default=None)
+        term, described = (named.start, named.end), getattr(self.reader, "described", self.name)
+        return whole.finding(report.report_id, named.pathology, phrase, term, cue, described, probability)

@@ -111,7 +111,7 @@ def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
         extractor = make_engine(name, settings.model if settings.uses_model_file else "", settings)
     except InputError as error:
         return EngineFit(name, settings.served_model if settings.reads_at_server else named, problem=str(error))
-    reader = getattr(extractor, "second", None) or getattr(extractor, "reader", None)
+    reader = getattr(extractor, "reader", None)
     if not isinstance(reader, LocalModel):
         close_engine(extractor)
         n = settings.served_parallel if settings.reads_at_server else 1
@@ -194,12 +194,12 @@ def make_engine(
     from radcal.findings.rules.side_by_side import rules_side_by_side
 
     if (second := second_reader(settings, lexicon)) is not None:
-        from radcal.findings.second import two_readers
+        from radcal.findings.second import TwoReaders
 
         # It waits for the second reader anyway: one process is enough for the rules.
         rules, least = rules_engine(None, lexicon, own), settings.unread_below
         kind: Kind = "bundled" if settings.second == "bundled" else "model"
-        return two_readers(rules, second, kind, lexicon or load_lexicon(), own, None if least < 0 else least)
+        return TwoReaders(rules, second, kind, lexicon or load_lexicon(), own, None if least < 0 else least)
     n = number_of(settings.workers, _MOST_READING)
     return rules_side_by_side(n, lexicon, own) if n > 1 else rules_engine(None, lexicon, own)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal.findings.engines import close_engine, make_engine
+from radcal.findings.engines import close_engine, make_engine, model_name
 from radcal.findings.pairs import (
     HEDGED,
     NOT_STATED,
@@ -16,24 +16,21 @@ from radcal.findings.pairs import (
     Named,
     PairReader,
     Question,
-    Spotter,
     assertions,
     decide,
+    spotter,
 )
 from radcal.findings.records import Finding
 from radcal.findings.rules.engine import RulesEngine, Traced, rules_engine
-from radcal.findings.rules.vocabulary import read_vocabularies
 from radcal.findings.second import TwoReaders
 from radcal.reports.records import Document, Section, Sentence
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
-from radcal.system.resources import resource
 from radcal.system.settings import Settings
-from radcal.words.extraction_words import respelling
 from radcal.words.languages import recognise, sentence_language, unreadable
 from radcal.words.phrases import Lexicon, load_lexicon
 from radcal.words.records import ABSENT, PRESENT
-from radcal.words.word_files import NOTHING, layers, own_folder
+from radcal.words.word_files import NOTHING, own_folder
 
 _WITH_MEANING = frozenset({"hedge", "negation", "silence", "over", "instead", "versus", "either", "or", "doubt"})
 """Kinds of cues that say something of a finding; the others join or part statements."""
@@ -167,8 +164,7 @@ class Explainer:
         self._engine = engine if isinstance(engine, TwoReaders) else None
         rules = engine.rules if isinstance(engine, TwoReaders) else engine
         self._rules = rules if isinstance(rules, RulesEngine) else rules_engine(None, lexicon, own)
-        vocabularies = read_vocabularies(*layers(own, resource("lexicon")), respelling=respelling(lexicon))
-        self._spotter = Spotter(vocabularies, lexicon)
+        self._spotter = spotter(lexicon, own)
 
     def explain(self, sentence: str, progress: Progress = SILENT) -> Explanation:
         """Explain one sentence.
@@ -198,7 +194,7 @@ class Explainer:
             tuple(_decision(traced, n) for n in range(len(traced.steps))),
             findings,
             tuple((name, opinion) for name, opinion in opinions.items() if name not in stated),
-            _name(self._engine) if self._engine else "",
+            (model_name(self._engine) or str(self._engine.reader.name)) if self._engine else "",
             failure,
         )
 
@@ -220,7 +216,7 @@ class Explainer:
         if not named:
             return [], {}, extraction.failure
         question = Question(text, code, tuple(named), tuple(text[n.start : n.end] for n in named.values()))
-        reader = self._engine.second
+        reader = self._engine.reader
         [answers] = reader.answer([[question]], progress)
         if answers.failure:
             return list(extraction.findings), {}, answers.failure
@@ -252,10 +248,6 @@ class Explainer:
                 finding.probability,
                 opinions.get(finding.pathology),
             )
-
-
-def _name(engine: TwoReaders) -> str:
-    return engine.model.name if engine.model else engine.model_name or str(engine.second.name)
 
 
 def _terms(traced: Traced) -> Iterator[NamedWords]:

@@ -7,10 +7,13 @@ sentence say which hedge stands there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from pathlib import Path
+from typing import Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +22,15 @@ from radcal.findings.joined_sentences import WholeSentence, whole_sentences
 from radcal.findings.normaliser import Normaliser
 from radcal.findings.rules.patterns import flatten
 from radcal.findings.rules.tokens import Token, read_beside, tokenise
-from radcal.findings.rules.vocabulary import Vocabulary
+from radcal.findings.rules.vocabulary import Vocabulary, read_vocabularies
 from radcal.reports.records import Document
-from radcal.system.progress import Progress
+from radcal.system.progress import Progress, Unseen
+from radcal.system.resources import resource
+from radcal.system.text import Text, joined
+from radcal.words.extraction_words import respelling
 from radcal.words.phrases import Lexicon
 from radcal.words.records import ABSENT, OTHER, PRESENT
+from radcal.words.word_files import layers
 
 NOT_STATED = "not stated"
 """The answer where a sentence names a pathology and asserts nothing of it: history, question, technique, advice."""
@@ -101,6 +108,55 @@ class PairReader(Protocol):
     def close(self) -> None: ...
 
 
+Subject = TypeVar("Subject")
+
+
+def answered(
+    reader: PairReader,
+    asked: Iterable[tuple[Subject, Sequence[Question]]],
+    documents: Iterable[object],
+    progress: Progress,
+) -> Iterator[tuple[Subject, Sequence[Question], Answers]]:
+    """Each report's questions with what they came with and their answers, in order.
+
+    Args:
+        documents: the reports behind them: progress tells the time left if their number is known.
+    """
+    total = len(documents) if isinstance(documents, Sized) else None
+    waiting: deque[tuple[Subject, Sequence[Question]]] = deque()
+
+    def questions() -> Iterator[Sequence[Question]]:
+        for subject, some in asked:
+            waiting.append((subject, some))
+            yield some
+
+    began, failed = time.monotonic(), 0
+    for done, answers in enumerate(reader.answer(questions(), Unseen(progress)), 1):
+        yield *waiting.popleft(), answers
+        failed += bool(answers.failure)
+        note = _pace(done, total, time.monotonic() - began)
+        if failed:
+            of_model = Text(
+                "the language model failed on {n:,} report",
+                many="the language model failed on {n:,} reports",
+                n=failed,
+            )
+            note = joined((note, of_model), "; ")
+        progress.advance(1, note)
+
+
+def _pace(done: int, total: int | None, seconds: float) -> Text:
+    """Reports per minute and, if the total is known, the time left."""
+    rate = done / (max(seconds, 1e-6) / 60)
+    pace = Text("{rate:,} reports a minute", rate=round(rate))
+    if total is None:
+        return pace
+    left = max(total - done, 0) / rate
+    if left < 1:
+        return Text("{pace}, less than a minute left", pace=pace)
+    return Text("{pace}, about {n:,} min left", pace=pace, n=round(left))
+
+
 @dataclass(frozen=True, slots=True)
 class Named:
     """A pathology that the words of a sentence name; start, end: where, the state of an organ included."""
@@ -156,7 +212,7 @@ class Spotter:
     """
 
     def __init__(self, vocabularies: Mapping[str, Vocabulary], lexicon: Lexicon) -> None:
-        self._vocabularies = vocabularies
+        self.vocabularies = vocabularies
         self.languages = frozenset(vocabularies)
         self._normalisers = {code: Normaliser(words, code) for code, words in vocabularies.items()}
         self._phrases = {code: HedgePhrases(words, lexicon) for code, words in vocabularies.items()}
@@ -216,9 +272,49 @@ class Spotter:
 
     def _tokens(self, sentence: str, code: str) -> list[Token]:
         flat = flatten(sentence)
-        tokens = tokenise(flat, self._vocabularies[code])
+        tokens = tokenise(flat, self.vocabularies[code])
         read_beside(tokens, flat)
         return tokens
+
+
+def spotter(lexicon: Lexicon, own: Path | None = None) -> Spotter:
+    """The words of findings and hedges.
+
+    Args:
+        lexicon: a department's, or the shipped one.
+        own: a department's folder of term and cue files, laid over the shipped ones.
+
+    Raises:
+        InputError: a file is missing or malformed; names file, line and reason.
+    """
+    return Spotter(read_vocabularies(*layers(own, resource("lexicon")), respelling=respelling(lexicon)), lexicon)
+
+
+class WithModel:
+    """An engine that asks a pair reader, and can be paused; close it, or use it in a ``with`` block."""
+
+    def __init__(self, reader: PairReader, spotter: Spotter) -> None:
+        self.reader = reader
+        self._spotter = spotter
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def pause(self) -> None:
+        """Suspend the reader, behind which all else waits, until :meth:`resume`; from any thread."""
+        self.reader.pause()
+
+    def resume(self) -> None:
+        """Continue after :meth:`pause`; from any thread."""
+        self.reader.resume()
+
+    def close(self) -> None:
+        """End the reader and clear all cached report text."""
+        self.reader.close()
+        self._spotter.forget()
 
 
 class HedgePhrases:

@@ -4,88 +4,79 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence, Sized
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal.findings.alone import pace
 from radcal.findings.chance import Kind, Reading, ReadSentence, chance_hash, fitted, kind_of, ordinary_words
 from radcal.findings.joined_sentences import WholeSentence
-from radcal.findings.pairs import Certainty, Named, PairReader, Question, Spotter, decide
+from radcal.findings.pairs import (
+    Certainty,
+    Named,
+    PairReader,
+    Question,
+    Spotter,
+    WithModel,
+    answered,
+    decide,
+    spotter,
+)
 from radcal.findings.records import Extraction, Extractor, Finding
 from radcal.findings.rules.patterns import flatten
-from radcal.findings.rules.vocabulary import read_vocabularies
 from radcal.reports.records import Document
 from radcal.system.progress import Progress, Unseen
-from radcal.system.resources import resource
-from radcal.system.text import Text, joined
-from radcal.words.extraction_words import respelling
+from radcal.system.text import Text
 from radcal.words.languages import recognise, sentence_language
 from radcal.words.phrases import Lexicon
 from radcal.words.records import UNREAD
-from radcal.words.word_files import layers
 
 VERSION = "1.0"
-
-
-def two_readers(
-    rules: Extractor,
-    second: PairReader,
-    kind: Kind,
-    lexicon: Lexicon,
-    own: Path | None = None,
-    unread_below: float | None = None,
-) -> TwoReaders:
-    """The rules with a second reader beside them.
-
-    Args:
-        kind: whether the second reader is the model that ships or another.
-        lexicon: a department's phrases, and own: its folder of term and cue files; those that the readers have.
-        unread_below: the least chance at which a finding is taken as it was read, in 0-1; None for the fitted one.
-
-    Raises:
-        InputError: a file is missing or malformed.
-    """
-    vocabularies = read_vocabularies(*layers(own, resource("lexicon")), respelling=respelling(lexicon))
-    return TwoReaders(rules, second, Spotter(vocabularies, lexicon), kind, unread_below)
 
 
 Places = list[tuple[int, Reading]]
 """The numbers of a report's findings in a sentence, with what was read there."""
 
 
-class TwoReaders:
+class TwoReaders(WithModel):
     """Extraction by rules, with the chance that each finding was read right; an Extractor that can be paused.
 
     The second reader says of each sentence in which the rules found something how certain it is.  What the rules read
     stays, with its chance; where that is too small, the finding is unread, with both readings kept.  A report on which
     the second reader fails has failed.
+
+    Args:
+        second: the second reader, and kind: whether it is the model that ships or another.
+        lexicon: a department's phrases, and own: its folder of term and cue files; those that the readers have.
+        unread_below: the least chance at which a finding is taken as it was read, in 0-1; None for the fitted one.
+
+    Raises:
+        InputError: a file of words or of :mod:`radcal.findings.chance` is missing or malformed.
     """
 
     name = Text("rules")
 
     def __init__(
-        self, rules: Extractor, second: PairReader, spotter: Spotter, kind: Kind, unread_below: float | None = None
+        self,
+        rules: Extractor,
+        second: PairReader,
+        kind: Kind,
+        lexicon: Lexicon,
+        own: Path | None = None,
+        unread_below: float | None = None,
     ) -> None:
-        """Args: as of :func:`two_readers`; spotter: finds the words of sentences that have a meaning for the rules.
-
-        Raises:
-            InputError: the files of :mod:`radcal.findings.chance` are missing or malformed.
-        """
-        self.rules, self.second = rules, second
-        self._spotter = spotter
+        super().__init__(second, spotter(lexicon, own))
+        self.rules = rules
         self._kind = kind
         self._weights, self._ordinary, self._unread_below = fitted(), ordinary_words(), unread_below
 
     @property
     def version(self) -> str:
         """Of this module and of both readers."""
-        return f"{VERSION}+rules.{self.rules.version}+{self.second.name}.{self.second.version}"
+        return f"{VERSION}+rules.{self.rules.version}+{self.reader.name}.{self.reader.version}"
 
     @property
     def settings_hash(self) -> str:
@@ -94,41 +85,12 @@ class TwoReaders:
         Raises:
             InputError: as of the second reader.
         """
-        content = [self.rules.settings_hash, self.second.settings_hash, self._kind, chance_hash(), self._unread_below]
+        content = [self.rules.settings_hash, self.reader.settings_hash, self._kind, chance_hash(), self._unread_below]
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
 
-    @property
-    def model(self) -> Path | None:
-        """The second reader's model file, None for one without."""
-        return getattr(self.second, "model", None)
-
-    @property
-    def model_name(self) -> str:
-        """The second reader's model and where it is, if it is on a server; else ''."""
-        return getattr(self.second, "model_name", "")
-
-    @property
-    def host(self) -> str:
-        """Where sentences are sent; '' if they stay on this computer."""
-        return getattr(self.second, "host", "")
-
-    @property
-    def sent(self) -> int:
-        """Reports of which the second reader has sent sentences."""
-        return getattr(self.second, "sent", 0)
-
-    def pause(self) -> None:
-        """Pause the second reader, behind which the rules wait; from any thread."""
-        self.second.pause()
-
-    def resume(self) -> None:
-        """Go on after :meth:`pause`; from any thread."""
-        self.second.resume()
-
     def close(self) -> None:
-        """Close the second reader and clear all cached report text."""
-        self.second.close()
-        self._spotter.forget()
+        """As of WithModel; what the rules remember goes, too."""
+        super().close()
         if (forget := getattr(self.rules, "forget", None)) is not None:
             forget()
 
@@ -138,36 +100,21 @@ class TwoReaders:
         Raises:
             InputError, EngineError: as of the second reader.
         """
-        total = len(documents) if isinstance(documents, Sized) else None
-        waiting: deque[tuple[Extraction, list[tuple[Question, Places]]]] = deque()
+        given: deque[Document] = deque()
 
-        def questions() -> Iterator[Sequence[Question]]:
-            given: deque[Document] = deque()
+        def asked() -> Iterator[tuple[tuple[Extraction, list[Places]], list[Question]]]:
             for extraction in self.rules.extract(_kept(documents, given), Unseen(progress)):
                 asked = questions_of(given.popleft(), extraction.findings, self._spotter)
-                waiting.append((extraction, asked))
-                yield [question for question, _ in asked]
+                yield (extraction, [places for _, places in asked]), [question for question, _ in asked]
 
-        began, done, failed = time.monotonic(), 0, 0
-        for answers in self.second.answer(questions(), Unseen(progress)):
-            extraction, asked = waiting.popleft()
+        for (extraction, where), questions, answers in answered(self.reader, asked(), documents, progress):
             if answers.failure:
                 yield Extraction(extraction.report_id, (), answers.failure)
-            else:
-                findings = list(extraction.findings)
-                for (question, places), chances in zip(asked, answers.chances, strict=True):
-                    self._judge(findings, question, places, chances)
-                yield replace(extraction, findings=tuple(findings))
-            done, failed = done + 1, failed + bool(answers.failure)
-            note = pace(done, total, time.monotonic() - began)
-            if failed:
-                alone = Text(
-                    "the second reader failed on {n:,} report",
-                    many="the second reader failed on {n:,} reports",
-                    n=failed,
-                )
-                note = joined((note, alone), "; ")
-            progress.advance(1, note)
+                continue
+            findings = list(extraction.findings)
+            for question, places, chances in zip(questions, where, answers.chances, strict=True):
+                self._judge(findings, question, places, chances)
+            yield replace(extraction, findings=tuple(findings))
 
     def _judge(self, findings: list[Finding], question: Question, places: Places, answer: NDArray[np.float64]) -> None:
         """Give the findings of a sentence their chances; what has too small a one becomes unread.
@@ -175,7 +122,7 @@ class TwoReaders:
         Args:
             answer: of the second reader, (pathologies, phrases).
         """
-        phrases = self.second.phrases
+        phrases = self.reader.phrases
         tokens = self._spotter.tokens(question.sentence, question.language)
         certainty = self._spotter.certainty(question.sentence, question.language)
         sentence = ReadSentence(flatten(question.sentence), tokens, [r for _, r in places], self._ordinary)

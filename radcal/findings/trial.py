@@ -14,8 +14,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from radcal.findings.pairs import HEDGED, NOT_STATED, Certainty, Named, PairReader, Question, Spotter, by_words, decide
-from radcal.findings.rules.vocabulary import read_vocabularies
+from radcal.findings.pairs import HEDGED, NOT_STATED, Certainty, Named, PairReader, Question, by_words, decide, spotter
 from radcal.system.errors import EngineError, InputError
 from radcal.system.progress import SILENT, Progress, Unseen
 from radcal.system.resources import resource
@@ -102,12 +101,12 @@ def try_reader(reader: PairReader, model: str, progress: Progress = SILENT) -> T
         Cancelled: by ``progress``.
     """
     asked, began = sentences(), time.monotonic()
-    spotter = _spotter()
+    spots = spotter(load_lexicon())
     questions, places, listed = [], list[tuple[Certainty, list[Named]]](), 0
     for one in asked:
-        found = {named.pathology: named for named in spotter.named(one.sentence, ENGLISH)}
+        found = {named.pathology: named for named in spots.named(one.sentence, ENGLISH)}
         words = tuple(one.sentence[found[p].start : found[p].end] for p in one.answers)
-        certainty = spotter.certainty(one.sentence, ENGLISH)
+        certainty = spots.certainty(one.sentence, ENGLISH)
         places.append((certainty, [found[pathology] for pathology in one.answers]))
         questions.append(Question(one.sentence, ENGLISH, tuple(one.answers), words))
         for pathology, answer in one.answers.items():
@@ -132,7 +131,7 @@ def try_reader(reader: PairReader, model: str, progress: Progress = SILENT) -> T
 
 def foreign_reader(extractor: Extractor) -> PairReader | None:
     """The language model that an engine reads with or is checked by, None for none but the one that ships."""
-    reader = getattr(extractor, "second", None) or getattr(extractor, "reader", None)
+    reader = getattr(extractor, "reader", None)
     return None if reader is None or getattr(reader, "is_bundled", False) else reader
 
 
@@ -172,8 +171,3 @@ def tried(extractor: Extractor, model: str, progress: Progress, *, untested: boo
     """
     if (reader := foreign_reader(extractor)) is not None and not untested:
         require_passed(try_reader(reader, model, progress))
-
-
-@cache
-def _spotter() -> Spotter:
-    return Spotter(read_vocabularies(resource("lexicon")), load_lexicon())

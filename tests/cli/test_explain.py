@@ -13,7 +13,7 @@ from radcal.findings.chance import FEATURES, KINDS, Weights
 from radcal.findings.explaining import Explainer, explain
 from radcal.findings.pairs import Answers, Question, phrases_of
 from radcal.findings.rules.engine import rules_engine
-from radcal.findings.second import two_readers
+from radcal.findings.second import TwoReaders
 from radcal.reports.sections import document
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
@@ -95,7 +95,7 @@ def beside(monkeypatch: pytest.MonkeyPatch) -> Callable[[Sure], Explainer]:
     weights = Weights(1.0, (0.0,) * len(FEATURES), 0.5)
     monkeypatch.setattr(second, "fitted", lambda: dict.fromkeys(KINDS, weights))
     monkeypatch.setattr(second, "ordinary_words", dict)
-    return lambda reader: Explainer(two_readers(rules_engine(), reader, "model", shipped()), shipped(), ALONE)
+    return lambda reader: Explainer(TwoReaders(rules_engine(), reader, "model", shipped()), shipped(), ALONE)
 
 
 def test_the_second_reader_is_asked_of_all_that_is_named(beside: Callable[[Sure], Explainer]) -> None:

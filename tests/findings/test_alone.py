@@ -190,7 +190,7 @@ def test_a_failure_is_listed_in_its_place(report: Report, onlooker: Any) -> None
     ]
     assert len(watched.notes) == 4
     assert "reports a minute" in watched.notes[0]
-    assert watched.notes[-1].endswith("left")
+    assert watched.notes[-1].endswith("left; the language model failed on 1 report")
     list(engine.extract(iter(documents[:1]), watched))
     assert watched.notes[-1].endswith("a minute")
 

@@ -12,11 +12,12 @@ import pytest
 
 from radcal.findings import second
 from radcal.findings.chance import FEATURES, KINDS, Weights
+from radcal.findings.engines import model_name, sends_to, sent_by
 from radcal.findings.pairs import HEDGED, NOT_STATED, Answers, Question, assertions, phrases_of
 from radcal.findings.records import Extraction, Finding
 from radcal.findings.rules.engine import RulesEngine
 from radcal.findings.rules.side_by_side import rules_side_by_side
-from radcal.findings.second import TwoReaders, two_readers
+from radcal.findings.second import TwoReaders
 from radcal.reports.records import Document, Section
 from radcal.system.errors import Cancelled, EngineError
 from radcal.system.progress import SILENT, Progress
@@ -90,7 +91,7 @@ def plain_chance(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def made(rules: RulesEngine) -> Callable[..., TwoReaders]:
     def make(reader: Second, unread_below: float | None = None) -> TwoReaders:
-        return two_readers(rules, reader, "model", shipped(), None, unread_below)
+        return TwoReaders(rules, reader, "model", shipped(), None, unread_below)
 
     return make
 
@@ -269,7 +270,7 @@ def test_pausing_and_closing_reach_the_second_reader(made: Callable[..., TwoRead
     both.resume()
     both.close()
     assert reader.done == ["pause", "resume", "close"]
-    assert (both.model, both.host, both.sent, both.model_name) == (Path("tiny.gguf"), "llm.example:8443", 4, "")
+    assert (model_name(both), sends_to(both), sent_by(both)) == ("tiny.gguf", "llm.example:8443", 4)
     assert not both._spotter.tokens.cache_info().currsize
 
 
@@ -278,7 +279,7 @@ def test_version_and_settings_tell_both_readers_apart(made: Callable[..., TwoRea
     assert str(both.name) == "rules"
     assert rules.version in both.version
     assert "reader.2+library.3" in both.version
-    others = [made(Second(settings_hash="y")), made(Second(), 0.3), two_readers(rules, Second(), "bundled", shipped())]
+    others = [made(Second(settings_hash="y")), made(Second(), 0.3), TwoReaders(rules, Second(), "bundled", shipped())]
     hashes = {e.settings_hash for e in (both, made(Second()), *others)}
     assert len(hashes) == 4
     assert rules.settings_hash not in hashes
@@ -286,7 +287,7 @@ def test_version_and_settings_tell_both_readers_apart(made: Callable[..., TwoRea
 
 def test_rules_in_several_processes_give_the_same(made: Callable[..., TwoReaders], report: Report) -> None:
     documents = [report(str(n), text) for n, text in enumerate((EFFUSION, NODULE, EDEMA))]
-    beside = two_readers(rules_side_by_side(2), Second(), "model", shipped())
+    beside = TwoReaders(rules_side_by_side(2), Second(), "model", shipped())
     assert list(beside.extract(documents, SILENT)) == list(made(Second()).extract(documents, SILENT))
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from radcal.findings.model import process as llama
-from radcal.findings.model.local_model import CHILD as MODEL_CHILD
+from radcal.findings.model.process import CHILD as MODEL_CHILD
 from radcal.findings.rules import side_by_side as reading
 from radcal.reports import parsing
 from radcal.reports.deidentify import side_by_side as deidentifying

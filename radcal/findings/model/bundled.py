@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-from radcal.findings.model.pair_batches import MARK, Forms
+from radcal.findings.model.process import MARK, Forms
 from radcal.findings.pairs import NOT_STATED
 from radcal.system.text import Text
 

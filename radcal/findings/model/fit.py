@@ -107,7 +107,7 @@ def shape_of(file: GgufFile) -> Shape:
     heads = file.number(f"{arch}.attention.head_count", most=4096)
     kv_heads = file.number(f"{arch}.attention.head_count_kv", heads, most=4096)
     head_size = file.number(f"{arch}.attention.key_length", max(width // heads, 1), most=1 << 14)
-    vocabulary = max(file.lengths.get("tokenizer.ggml.tokens", 0), 1)
+    vocabulary = max(file.words[0], 1)
     trained = file.number(f"{arch}.context_length", most=1 << 30)
     return Shape(layers, width, heads, kv_heads, head_size, vocabulary, trained, file.bytes, file.rearranged)
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import math
 import mmap
+import os
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,10 +24,10 @@ _STRING, _ARRAY = 8, 9
 _HEADER = 24
 """Bytes before the first entry of the metadata."""
 _MOST_ENTRIES = 65_536
-_LONGEST_NAME = 1024
-"""Most bytes of a name, and of a text in a list that is read; those of models have some ten."""
-_LONGEST_KEPT = 1024
-"""Most bytes of a text value that is kept: templates and licences may be of any size and are not asked for."""
+_LONGEST = 1024
+"""Most bytes of a name, and of a text that is read: templates and licences may be of any size and are not asked for."""
+_LENGTH = struct.Struct("<Q")
+_VOCABULARY = "tokenizer.ggml.tokens"
 _MOST_TEXTS = 1 << 22
 """Most texts in all lists of a file; a vocabulary with its merges has less than a million."""
 MOST_LAYERS = 2000
@@ -48,18 +50,16 @@ class GgufFile:
     """Header and metadata of a GGUF file.
 
     values:  scalar values by key, short texts alone, and the largest of a number for each layer
-    lengths: lengths of the arrays by key
+    words:   number of pieces of the vocabulary, and their place in the file
     bytes:   size of the file
     rearranged: bytes of the weights that llama.cpp copies, rearranged for a CPU
     """
 
     path: Path
-    version: int
-    tensors: int
     bytes: int
     values: Mapping[str, Value]
-    lengths: Mapping[str, int]
-    rearranged: int = 0
+    words: tuple[int, int]
+    rearranged: int
 
     @property
     def architecture(self) -> str:
@@ -70,7 +70,7 @@ class GgufFile:
     def has_tokenizer(self) -> bool:
         """Whether the file contains a tokenizer."""
         kind = self.text("tokenizer.ggml.model")
-        return kind not in ("", "none", "no_vocab") and self.lengths.get("tokenizer.ggml.tokens", 0) > 0
+        return kind not in ("", "none", "no_vocab") and self.words[0] > 0
 
     def text(self, key: str) -> str:
         """A text value; '' if it is missing or of another type."""
@@ -98,45 +98,34 @@ def read_gguf(path: Path) -> GgufFile:
     Raises:
         InputError: the file is missing, is not a GGUF file, or has absurd metadata.
     """
+    with _opened(path) as data:
+        if data[:4] != _MAGIC:
+            raise InputError(
+                "{path} {not_gguf} Choose a language model in the GGUF format.",
+                path=path,
+                not_gguf=_not_gguf(data[:_HEADER]),
+            )
+        return _read(path, data)
+
+
+def vocabulary(file: GgufFile) -> tuple[str, ...]:
+    """The pieces of the vocabulary of a file; errors as of :func:`read_gguf`."""
+    with _opened(file.path) as data:
+        cursor = _Cursor(file.path, data, file.words[1])
+        return tuple(cursor.string() for _ in range(file.words[0]))
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[mmap.mmap | bytes]:
     try:
         with inputs.reading(path, Text("The model file {path}", path=path)) as file:
-            start = file.read(4)
-            if start != _MAGIC:
-                raise InputError(
-                    "{path} {not_gguf} Choose a language model in the GGUF format.",
-                    path=path,
-                    not_gguf=_not_gguf(start),
-                )
+            if not os.fstat(file.fileno()).st_size:  # which cannot be mapped
+                yield b""
+                return
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-                return _read(path, data)
+                yield data
     except inputs.MissingFile as error:
         raise InputError("There is no model file {path}. Check the name, or leave it out.", path=path) from error
-
-
-def read_texts(path: Path, key: str) -> tuple[str, ...]:
-    """The array of texts under a key, such as the pieces of the vocabulary; () if there is none.
-
-    Raises:
-        InputError: as :func:`read_gguf`.
-    """
-    found: tuple[str, ...] = ()
-    with (
-        inputs.reading(path, Text("The model file {path}", path=path)) as file,
-        mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data,
-    ):
-        cursor = _Cursor(path, data)
-        cursor.at = _HEADER
-        entries = struct.unpack_from("<Q", data, _HEADER - 8)[0]
-        for _ in range(entries):
-            name, kind = cursor.string(), cursor.unpack("I")
-            if kind != _ARRAY:
-                cursor.value(kind)
-            elif name == key:
-                found = cursor.texts()
-                break
-            else:
-                cursor.skip_array()
-    return found
 
 
 def _not_gguf(start: bytes) -> Text:
@@ -147,9 +136,8 @@ def _not_gguf(start: bytes) -> Text:
     return Text("is not a GGUF file.")
 
 
-def _read(path: Path, data: mmap.mmap) -> GgufFile:
-    cursor = _Cursor(path, data)
-    cursor.at = 4
+def _read(path: Path, data: mmap.mmap | bytes) -> GgufFile:
+    cursor = _Cursor(path, data, len(_MAGIC))
     version = cursor.unpack("I")
     if version not in (2, 3):
         raise InputError(
@@ -161,17 +149,19 @@ def _read(path: Path, data: mmap.mmap) -> GgufFile:
             Text("it claims {entries} entries and {tensors} tensors", entries=entries, tensors=tensors)
         )
     values: dict[str, Value] = {}
-    lengths: dict[str, int] = {}
+    words = 0, 0
     for _ in range(entries):
         key = cursor.string()
         kind = cursor.unpack("I")
-        if kind == _ARRAY:
-            lengths[key], largest = cursor.skip_array()
-            if largest is not None:
-                values[key] = largest
-        else:
+        if kind != _ARRAY:
             values[key] = cursor.value(kind)
-    return GgufFile(path, version, tensors, len(data), values, lengths, _rearranged(cursor, tensors))
+            continue
+        number, place, largest = cursor.skip_array()
+        if key == _VOCABULARY:
+            words = number, place
+        if largest is not None:
+            values[key] = largest
+    return GgufFile(path, len(data), values, words, _rearranged(cursor, tensors))
 
 
 def _rearranged(cursor: _Cursor, tensors: int) -> int:
@@ -193,10 +183,8 @@ def _rearranged(cursor: _Cursor, tensors: int) -> int:
 class _Cursor:
     """Reads values one after the other, never past the end of the file."""
 
-    def __init__(self, path: Path, data: mmap.mmap) -> None:
-        self.path = path
-        self.data = data
-        self.at = 0
+    def __init__(self, path: Path, data: mmap.mmap | bytes, at: int) -> None:
+        self.path, self.data, self.at = path, data, at
         self.counted = 0
         """Texts in lists so far."""
 
@@ -218,55 +206,45 @@ class _Cursor:
 
     def string(self) -> str:
         length = self.unpack("Q")
-        if length > _LONGEST_NAME:
+        if length > _LONGEST:
             raise self.damaged(Text("a name of {n} bytes", n=length))
         start = self.take(length)
         return self.data[start : start + length].decode("utf-8", "replace")
 
     def value(self, kind: int) -> Value:
         if kind == _STRING:
-            length = self.unpack("Q")
-            start = self.take(length)
-            return self.data[start : start + length].decode("utf-8", "replace") if length <= _LONGEST_KEPT else ""
+            if (length := self.unpack("Q")) > _LONGEST:
+                self.take(length)
+                return ""
+            self.at -= _LENGTH.size
+            return self.string()
         if kind not in _SCALARS:
             raise self.damaged(Text("a value of the unknown kind {kind}", kind=kind))
         found: Value = self.unpack(_SCALARS[kind])
         return found
 
-    def texts(self) -> tuple[str, ...]:
-        """An array of texts; () for one of another kind."""
+    def skip_array(self) -> tuple[int, int, int | None]:
+        """The length of an array, where its values begin, and the largest if it is short and of integers."""
         kind, n = self.unpack("I"), int(self.unpack("Q"))
-        if kind != _STRING:
-            return ()
-        self._count(n)
-        return tuple(self.string() for _ in range(n))
-
-    def _count(self, texts: int) -> None:
-        self.counted += texts
-        if self.counted > min(_MOST_TEXTS, len(self.data) // 8):
-            raise self.damaged(Text("a list of {n} texts", n=texts))
-
-    def skip_array(self) -> tuple[int, int | None]:
-        """The length of an array, and its largest value if it is short and of integers."""
-        kind, n = self.unpack("I"), int(self.unpack("Q"))
+        start, largest = self.at, None
         if kind in _SCALARS:
             code = _SCALARS[kind]
-            start = self.take(n * struct.calcsize(code))
+            self.take(n * struct.calcsize(code))
             if 0 < n <= MOST_LAYERS and code not in "f?d":
-                return n, max(struct.unpack_from(f"<{n}{code}", self.data, start))
+                largest = max(struct.unpack_from(f"<{n}{code}", self.data, start))
         elif kind == _STRING:
-            self._count(n)
-            size, unpack, at = len(self.data), struct.Struct("<Q").unpack_from, self.at
+            self.counted += n
+            if self.counted > min(_MOST_TEXTS, len(self.data) // 8):
+                raise self.damaged(Text("a list of {n} texts", n=n))
+            size, unpack, at = len(self.data), _LENGTH.unpack_from, self.at
             for _ in range(n):
                 if at + 8 > size:
-                    break
+                    raise self.damaged(_CUT_OFF)
                 at += 8 + unpack(self.data, at)[0]
-            if at > size:
-                raise self.damaged(_CUT_OFF)
-            self.at = at
+            self.take(at - start)
         else:
             raise self.damaged(Text("a list of the kind {kind}", kind=kind))
-        return n, None
+        return n, start, largest
 
 
 def sha256_of(path: Path, progress: Progress = SILENT) -> str:

@@ -18,11 +18,10 @@ from numpy.typing import NDArray
 
 from radcal.findings.model import state
 from radcal.findings.model.dispatch import Answer, Dispatch
-from radcal.findings.model.fit import Device, Fit, choose, free_memory, shape_of
+from radcal.findings.model.fit import Fit, choose, shape_of
 from radcal.findings.model.gguf_file import GgufFile, listed_sha256, read_gguf, sha256_of, unverified
 from radcal.findings.model.options import ModelOptions
-from radcal.findings.model.pair_batches import Forms, Sentences
-from radcal.findings.model.process import Child, ChildDiedError, Message
+from radcal.findings.model.process import POLL_SECONDS, Abilities, Child, ChildDiedError, Forms, Message, started
 from radcal.findings.model.writing import Wanted
 from radcal.system import inputs, policy
 from radcal.system.errors import EngineError, InputError
@@ -30,16 +29,13 @@ from radcal.system.progress import SILENT, Progress
 from radcal.system.resources import models_folder
 from radcal.system.text import Text
 
-_POLL_SECONDS = 0.1
 _STOP_SECONDS = 0.3
 """Grace period before a child is killed; users are promised a stop within half a second."""
 _LARGE = 64 << 20
 """Smallest model file, in bytes, whose checksum is cached."""
 _WINDOW = 64
 """Reports in flight: their sentences fill a batch."""
-_START = Text("start")
 _REMEDY = Text("Check the file with its SHA-256, or choose another model.")
-CHILD = "radcal.findings.model.worker"
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,25 +209,17 @@ class LocalModel:
         with self.exclusive(progress):
             return self._choose(self._look())
 
-    def _look(self) -> Message:
-        """What a new child says of the machine, after llama.cpp has read the metadata; errors as of :meth:`fit`."""
-        child = Child(CHILD)
+    def _look(self) -> Abilities:
+        """What llama.cpp can do on this machine, after it has read the metadata; errors as of :meth:`fit`."""
+        child, build = started(self._progress)
         try:
-            ready = self._wait(child, _START)
-            child.send({"do": "look", "path": str(self.model.absolute())})
-            self._wait(child, Text("load {name}", name=self.model.name))
+            self._open(child, {"plan": None})
         finally:
             child.kill()
-        return ready
+        return build
 
-    def _choose(self, ready: Message) -> Fit:
-        return choose(
-            self._shape,
-            self._options,
-            [Device(**d) for d in ready["devices"]],
-            free_memory(),
-            gpu_build=ready["gpu_build"],
-        )
+    def _choose(self, build: Abilities) -> Fit:
+        return choose(self._shape, self._options, build.devices, build.free, gpu_build=build.gpu_build)
 
     def start(self, progress: Progress = SILENT) -> tuple[str, ...]:
         """Load the model now; returns :attr:`notes`.
@@ -251,15 +239,14 @@ class LocalModel:
         if self._child is None:
             self.check()
             digest = self.model_hash(whole=True)
-            child = self._child = Child(CHILD)
+            child, build = started(self._progress)
+            self._child = child
             try:
-                ready = self._wait(child, _START)
-                fit = self._choose(ready)
+                fit = self._choose(build)
                 for reason in fit.reasons:
                     if reason.template not in {getattr(note, "template", "") for note in self._notes}:
                         self.note(reason)  # the free memory differs whenever a process is started again
-                child.send(self._opening(fit, digest, ready["version"]))
-                self._wait(child, Text("load {name}", name=self.model.name))
+                self._open(child, self._opening(fit, digest, build.version))
                 with self._pausing:
                     if self.paused:
                         child.send({"do": "pause"})
@@ -272,8 +259,6 @@ class LocalModel:
         o = self._options
         folder = (o.state_folder or state.default_folder()) if o.keep_state else None
         return {
-            "do": "open",
-            "path": str(self.model.absolute()),  # the child runs in another folder
             "plan": asdict(fit.plan),
             "forms": asdict(self._task.forms) if self._task.forms else None,
             "seconds": o.report_seconds,
@@ -281,21 +266,21 @@ class LocalModel:
             "state_key": f"{digest} {version} {fit.plan.gpu_layers}",
         }
 
-    def _wait(self, child: Child, doing: Text) -> Message:
-        """The child's next message; the user can cancel meanwhile."""
+    def _open(self, child: Child, opening: Message) -> None:
+        """Have a child open the model; the user can cancel meanwhile."""
+        doing = Text("load {name}", name=self.model.name)
+        child.send({"do": "open", "path": str(self.model.absolute()), **opening})  # the child runs in another folder
         while True:
             self._progress.raise_if_cancelled()
             try:
-                message = child.receive(_POLL_SECONDS)
+                message = child.receive(POLL_SECONDS)
             except ChildDiedError as error:
                 raise EngineError(
                     "The Llama process could not {doing}: {error}. {remedy}", doing=doing, error=error, remedy=_REMEDY
                 ) from error
-            if message is not None and message["said"] == "note":
-                self.note(message["note"])
-            if message is None or message["said"] in ("tick", "note"):
-                continue
-            if message["said"] == "failed":
+            if message is not None and message["said"] == "opened":
+                return
+            if message is not None and message["said"] == "failed":
                 if message["mendable"]:
                     raise InputError(message["reason"])
                 raise EngineError(
@@ -304,16 +289,19 @@ class LocalModel:
                     message=message["reason"],
                     remedy=_REMEDY,
                 )
-            return message
 
-    def answers(self, reports: Iterable[Sentences]) -> Iterator[Answer]:
-        """The answers to the questions of reports, in order; to be called within :meth:`exclusive`.
+    def answers(self, requests: Iterable[Any]) -> Iterator[Answer]:
+        """The answers to requests, in order; to be called within :meth:`exclusive`.
+
+        Args:
+            requests: as :class:`~radcal.findings.model.pair_batches.PairBatches` takes them, of a model that is asked
+                of pairs; of any other as :class:`~radcal.findings.model.texts.Texts` does.
 
         Raises:
             InputError: as of :meth:`start`.
-            EngineError: as of :meth:`start`; the model file was replaced; the process crashes on every report.
+            EngineError: as of :meth:`start`; the model file was replaced; the process crashes on every request.
         """
-        return Dispatch(self, _WINDOW, self._options.silence).run(reports)
+        return Dispatch(self, _WINDOW, self._options.silence).run(requests)
 
     def number_distribution(
         self, texts: Sequence[str], progress: Progress = SILENT, lead: str | None = None
@@ -326,7 +314,7 @@ class LocalModel:
         Raises:
             EngineError: a text is longer than the context, or as of :meth:`answers`.
         """
-        return self._each("numbers", texts, progress, **({} if lead is None else {"lead": lead}))
+        return np.array(self._each("numbers", [_begun(text, lead) for text in texts], progress), np.float64)
 
     def option_distribution(
         self, messages: Sequence[str], options: Sequence[str], lead: str = "", progress: Progress = SILENT
@@ -341,7 +329,8 @@ class LocalModel:
         Raises:
             EngineError: a message is longer than the context, or as of :meth:`answers`.
         """
-        return self._each("weigh", messages, progress, lead=lead, options=list(options))
+        texts = [_begun(message, lead) for message in messages]
+        return np.array(self._each("options", texts, progress, options=list(options)), np.float64)
 
     def write(self, message: str, wanted: Wanted, lead: str = "", progress: Progress = SILENT) -> list[str]:
         """The answers that the model writes to a message, without its thoughts; '' for one cut off in thought.
@@ -352,8 +341,8 @@ class LocalModel:
         Raises:
             EngineError: the message leaves no room for an answer, or as of :meth:`answers`.
         """
-        with self.exclusive(progress):
-            return list(self._ask("write", message, lead=lead, wanted=asdict(wanted)))
+        [written] = self._each("write", [_begun(message, lead)], progress, wanted=asdict(wanted))
+        return list(written)
 
     def embeddings(self, texts: Sequence[str], progress: Progress = SILENT) -> NDArray[np.float64]:
         """(n, width) mean of the last hidden states over each text's tokens, rows normalised to length 1.
@@ -361,57 +350,18 @@ class LocalModel:
         Raises:
             EngineError: a text is empty or longer than the context, or as of :meth:`answers`.
         """
-        return self._each("embed", texts, progress)
+        return np.array(self._each("embedding", texts, progress), np.float64)
 
-    def _each(self, what: str, texts: Sequence[str], progress: Progress, **more: Any) -> NDArray[np.float64]:
+    def _each(self, what: str, texts: Sequence[str], progress: Progress, **more: Any) -> list[Any]:
+        """The answers to a request about each of some texts; errors as of :meth:`answers`, and for one that fails."""
         with self.exclusive(progress):
             rows = []
-            for text in texts:
-                rows.append(self._ask(what, text, **more))
+            for answer in self.answers({"what": what, "text": text, **more} for text in texts):
+                if answer.failure:
+                    raise EngineError("The Llama engine cannot answer: {message}", message=answer.failure)
+                rows.append(answer.rows)
                 progress.advance()
-            return np.array(rows, np.float64)
-
-    def _ask(self, what: str, text: str, **more: Any) -> Any:
-        """The child's answer to a request about a text, repeated once after a crash.
-
-        Args:
-            more: further values of the request.
-
-        Raises:
-            EngineError: the child crashed twice, or refused the request.
-        """
-        for last in (False, True):
-            self.check()
-            child = self.connect()
-            child.send({"do": what, "texts": [text], **more})
-            heard = time.monotonic()
-            while True:
-                self.check()
-                try:
-                    message = child.receive(_POLL_SECONDS)
-                except ChildDiedError as error:
-                    self.close()
-                    if last:
-                        raise EngineError(
-                            "The Llama process stopped twice at the same text: {error}.", error=error
-                        ) from error
-                    break
-                if message is None:
-                    if self.paused:
-                        heard = time.monotonic()
-                    elif time.monotonic() - heard > self._options.silence:
-                        child.kill()
-                    continue
-                heard = time.monotonic()
-                if message["said"] == "note":
-                    self.note(message["note"])
-                if message["said"] == "answer":
-                    return message["rows"][0]
-                if message["said"] == "failed":
-                    if message.get("again"):
-                        self.close()
-                    raise EngineError("The Llama engine cannot answer: {message}", message=message["reason"])
-        raise AssertionError  # pragma: no cover - the second round returns or raises
+            return rows
 
     def _stop(self) -> None:
         """Let the child drop its work; kill it if that takes longer than 0.3 seconds."""
@@ -448,3 +398,8 @@ class LocalModel:
             self.paused = False
             if self._child is not None:
                 self._child.send({"do": "resume"})
+
+
+def _begun(text: str, lead: str | None) -> str:
+    """A text with the beginning of its answer on a line of its own."""
+    return text if lead is None else f"{text}\n{lead}" if text else lead

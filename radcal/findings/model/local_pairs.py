@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 
 from radcal.findings.model import bundled
-from radcal.findings.model.gguf_file import GgufFile, read_texts
+from radcal.findings.model.gguf_file import GgufFile, vocabulary
 from radcal.findings.model.local_model import LocalModel, Task
 from radcal.findings.model.options import LlamaOptions
-from radcal.findings.model.pair_batches import MARK, Forms, Sentences
 from radcal.findings.model.pair_prompt import read_pair_prompt, shown
+from radcal.findings.model.process import MARK, Forms, Sentences
 from radcal.findings.pairs import Answers, Question, phrases_of
 from radcal.system.errors import InputError
 from radcal.system.progress import Progress
@@ -81,7 +81,7 @@ class LocalPairReader(LocalModel):
         def task(file: GgufFile) -> Task:
             spoken = file.text("radcal.format")
             if spoken == bundled.FORMAT:
-                trained = _trained_on(model)
+                trained = _trained_on(file)
                 self.is_bundled = True
                 self._forms = bundled.forms(trained)
                 self.phrases = tuple(map(respelling(lexicon).name, trained))
@@ -124,7 +124,7 @@ class LocalPairReader(LocalModel):
         """
         with self.exclusive(progress):
             for answer in self.answers(map(self._sentences, reports)):
-                chances = tuple(np.array(rows).reshape(len(rows), len(self.phrases)) for rows in answer.chances)
+                chances = tuple(np.array(rows).reshape(len(rows), len(self.phrases)) for rows in answer.rows)
                 yield Answers(tuple(rows / rows.sum(axis=1, keepdims=True) for rows in chances), answer.failure)
 
     def forget(self) -> None:
@@ -138,12 +138,12 @@ class LocalPairReader(LocalModel):
         return [(shown(q.sentence), list(zip(q.pathologies, map(shown, q.words), strict=True))) for q in report]
 
 
-def _trained_on(model: Path) -> tuple[str, ...]:
+def _trained_on(file: GgufFile) -> tuple[str, ...]:
     try:
-        return bundled.trained_on(read_texts(model, "tokenizer.ggml.tokens"))
+        return bundled.trained_on(vocabulary(file))
     except ValueError as error:
         raise InputError(
             "{name} does not speak the protocol that it names: {error}. Download it again.",
-            name=model.name,
+            name=file.path.name,
             error=error,
         ) from error

@@ -10,10 +10,11 @@ import ctypes
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import takewhile
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +32,7 @@ from llama_cpp import llama_cpp as bindings  # noqa: E402
 
 Step = tuple[int, int, Sequence[int], bool]
 """A token, its position, its sequences, and whether the scores of the next token are requested."""
-Outcome = Literal["done", "stopped", "full"]
-"""Outcome of an evaluation: 'stopped' by the stop flag, 'full' if the context has no room."""
+NO_NUMBERS = Text("the model's scores are no numbers: its weights are damaged")
 
 _WARNING, _ERROR, _CONTINUED = 3, 4, 5
 _GPU_TYPES = (1, 2)
@@ -55,6 +55,14 @@ class NativeError(Exception):
 
 class UnsuitableError(NativeError):
     """This build of llama.cpp does not know the model's kind, or that does not write text; the message is a Text."""
+
+
+class StoppedError(Exception):
+    """The stop flag ended an evaluation."""
+
+
+class FullError(Exception):
+    """The context has no room for an evaluation."""
 
 
 class _Log:
@@ -203,18 +211,33 @@ def look(path: Path) -> None:
     library.llama_model_free(_load(path, wanted))
 
 
+def run_of(tokens: Sequence[int], at: int, *sequences: int, scored: bool = True) -> list[Step]:
+    """The steps of tokens from a position on in some sequences, with scores after the last."""
+    last = len(tokens) - 1 if scored else -1
+    return [(token, at + i, sequences, i == last) for i, token in enumerate(tokens)]
+
+
+def alike(texts: Sequence[Sequence[int]]) -> int:
+    """Number of tokens with which all of some texts begin."""
+    return sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, zip(*texts, strict=False)))
+
+
 class Model:
     """A loaded model with one context, for use by a single thread.
 
     Args:
         stop: polled during an evaluation; True aborts it.
+        tick: called between evaluations.
 
     Raises:
         NativeError: the model cannot be loaded.
     """
 
-    def __init__(self, path: Path, plan: Plan, stop: Callable[[], bool]) -> None:
+    def __init__(
+        self, path: Path, plan: Plan, stop: Callable[[], bool], tick: Callable[[], object] = lambda: None
+    ) -> None:
         self._model = self._context = None
+        self._stop, self._tick = stop, tick
         self.name = path.name
         wanted = library.llama_model_default_params()
         wanted.n_gpu_layers = plan.gpu_layers
@@ -349,10 +372,34 @@ class Model:
 
     # --- evaluation ---------------------------------------------------------------------------------
 
-    def decode(self, steps: Sequence[Step]) -> Outcome:
+    def evaluate(self, steps: Sequence[Step]) -> Iterator[NDArray[np.float32]]:
+        """Evaluate tokens in as many batches as it takes.
+
+        Yields:
+            (words,) scores after each token that requests them, valid until the next are asked for.
+
+        Raises:
+            StoppedError, FullError, NativeError: as of :meth:`decode`.
+        """
+        first = 0
+        while first < len(steps):
+            if self._stop():  # not every evaluation can be aborted
+                raise StoppedError
+            chunk = steps[first : first + self.batch]
+            asking = [i for i, step in enumerate(chunk) if step[3]]
+            if len(asking) > self.outputs:
+                chunk, asking = chunk[: asking[self.outputs]], asking[: self.outputs]
+            self.decode(chunk)
+            yield from map(self.scores, asking)
+            first += len(chunk)
+            self._tick()
+
+    def decode(self, steps: Sequence[Step]) -> None:
         """Evaluate at most ``batch`` tokens, at most ``outputs`` of them with scores.
 
         Raises:
+            StoppedError: by the stop flag.
+            FullError: the context has no room.
             NativeError: the evaluation failed.
         """
         n = len(steps)
@@ -364,14 +411,14 @@ class Model:
         self._batch.n_tokens = n
         began = time.perf_counter()
         result = int(library.llama_decode(self._context, self._batch))
-        if result not in (0, 1, 2):
+        if result in (1, 2):
+            raise FullError if result == 1 else StoppedError
+        if result:
             raise NativeError(_log.reason(Text("an evaluation failed ({result})", result=result)))
         library.llama_synchronize(self._context)
         if self._adapts and n >= _LEAST_BATCH:
             fitting = int(n * _PATIENCE / (time.perf_counter() - began))
             self.batch = min(max(fitting, _LEAST_BATCH), self._most)
-        outcomes: tuple[Outcome, ...] = ("done", "full", "stopped")
-        return outcomes[result]
 
     def scores(self, row: int) -> NDArray[np.float32]:
         """(words,) scores of the token after a row of the batch; valid until the next evaluation."""
@@ -380,12 +427,11 @@ class Model:
             raise NativeError(Text("the scores of an evaluation are missing"))
         return np.ctypeslib.as_array(pointer, (self.words,))
 
-    def embedded(self, steps: Sequence[Step]) -> NDArray[np.float64] | None:
-        """(tokens, width) hidden states of at most ``outputs`` tokens; None if aborted by the stop flag."""
+    def embedded(self, steps: Sequence[Step]) -> NDArray[np.float64]:
+        """(tokens, width) hidden states of at most ``outputs`` tokens; errors as of :meth:`decode`."""
         library.llama_set_embeddings(self._context, True)
         try:
-            if self.decode(steps) != "done":
-                return None
+            self.decode(steps)
             rows = [library.llama_get_embeddings_ith(self._context, i) for i in range(len(steps))]
             return np.array([np.ctypeslib.as_array(r, (self.width,)) for r in rows], np.float64)
         finally:

@@ -1,22 +1,33 @@
-"""The parent's end of the child process: start, messages, monitoring, termination; and what llama.cpp can do there."""
+"""The child process as its parent has it: what is said to it and by it, its start and end, what llama.cpp can do there.
+
+Messages are lines of JSON.  To the child: ``open`` (a model; without a plan, only to see whether llama.cpp knows it),
+``ask`` (a request with its number), ``pause``, ``resume``, ``stop``.  From it: ``ready``, ``opened``, ``answer`` (of a
+number), ``note``, ``tick``, ``stopped``, ``failed`` (with ``again`` if a new process may succeed).
+"""
 
 from __future__ import annotations
 
 import json
 import signal
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from radcal.findings.model.fit import Device, free_memory
 from radcal.system import processes
 from radcal.system.errors import EngineError, reason_of
 from radcal.system.processes import child_command, child_environment
 from radcal.system.progress import SILENT, Progress
-from radcal.system.text import Text, joined, made_of
+from radcal.system.text import EMPTY, Text, joined, made_of
 
 Message = dict[str, Any]
 """Plain values, and texts at its top level."""
+Sentences: TypeAlias = Sequence[tuple[str, Sequence[tuple[str, str]]]]
+"""The sentences of a report, each with its questions: what is asked, and the words of the term."""
+CHILD = "radcal.findings.model.worker"
+MARK = "\x02"
+"""Stands for what is put into a form; occurs in no sentence."""
 _INHERITED = (
     *("GGML_", "LLAMA_", "OMP_", "GOMP_", "KMP_", "MKL_", "OPENBLAS_"),
     *("CUDA_", "NVIDIA_", "NCCL_"),
@@ -31,6 +42,30 @@ WAITING = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "20000"}
 """Waiting threads of llama.cpp spin for some ten microseconds, then sleep: without spinning the short steps of a small
 model would wait for threads to wake up, and endless spinning would slow down other programs."""
 _CAUSES = ("GGML_ASSERT", "terminate called", "what():", "CUDA error", "out of memory")
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """How questions are put.
+
+    told:     what stands before the first sentence
+    sentence: around a sentence, and question: around what is asked of it, which stand in place of MARK
+    answers:  the closed list as the model would write it, none the beginning of another
+    markers:  the forms and answers are names of control tokens; what stands in them never is
+    longest:  most tokens of a sentence
+    """
+
+    told: str
+    sentence: str
+    question: str
+    answers: tuple[str, ...]
+    markers: bool
+    longest: int
+
+
+def answered(number: int, rows: Any = (), failure: Text = EMPTY, *, again: bool = False) -> Message:
+    """The answer to a request, or why there is none; again: if the request may be tried once more, alone."""
+    return {"said": "answer", "number": number, "rows": rows, "failure": failure, "again": again}
 
 
 def packed(message: Message) -> str:
@@ -102,7 +137,7 @@ class Child:
         return joined([end, *causes[:1]], ": ")
 
 
-_POLL_SECONDS = 0.1
+POLL_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,34 +159,44 @@ class Abilities:
     free: int | None
 
 
-def abilities(progress: Progress = SILENT) -> Abilities:
-    """Ask a child process, because drivers of graphics cards can crash.
+def started(progress: Progress) -> tuple[Child, Abilities]:
+    """A new child process, and what llama.cpp can do there.
 
     Raises:
         EngineError: llama.cpp cannot be started.
         Cancelled: by ``progress``.
     """
-    child = Child("radcal.findings.model.worker")
+    child, problem, build = Child(CHILD), None, Message()
     try:
-        ready = None
-        while ready is None:
+        while (ready := child.receive(POLL_SECONDS)) is None:
             progress.raise_if_cancelled()
-            ready = child.receive(_POLL_SECONDS)
+        problem, build = ready.get("reason"), ready
     except ChildDiedError as error:
-        raise EngineError(
-            "llama.cpp cannot be started: {error}. Install llama-cpp-python again (docs/gpu.md).", error=error
-        ) from error
-    finally:
+        problem = error.args[0]
+    except BaseException:
         child.kill()
-    if ready["said"] == "failed":
+        raise
+    if problem is not None:
+        child.kill()
         raise EngineError(
-            "llama.cpp cannot be started: {error}. Install llama-cpp-python again (docs/gpu.md).", error=ready["reason"]
+            "llama.cpp cannot be started: {error}. Install llama-cpp-python again (docs/gpu.md).", error=problem
         )
-    return Abilities(
-        version=ready["version"],
-        backends=tuple(ready["backends"]),
-        processor=tuple(ready["processor"]),
-        gpu_build=ready["gpu_build"],
-        devices=tuple(Device(**d) for d in ready["devices"]),
+    return child, Abilities(
+        version=build["version"],
+        backends=tuple(build["backends"]),
+        processor=tuple(build["processor"]),
+        gpu_build=build["gpu_build"],
+        devices=tuple(Device(**d) for d in build["devices"]),
         free=free_memory(),
     )
+
+
+def abilities(progress: Progress = SILENT) -> Abilities:
+    """What llama.cpp can do; asked of a child process, because drivers of graphics cards can crash.
+
+    Raises:
+        EngineError, Cancelled: as of :func:`started`.
+    """
+    child, found = started(progress)
+    child.kill()
+    return found

@@ -1,15 +1,11 @@
 """The child process, which holds the model and works for its parent; its crash affects nothing else.
 
-Messages are lines of JSON.  In: ``look``, ``open``, ``pairs`` (the questions of a report), ``numbers``, ``embed``,
-``weigh`` (options against each other), ``write``, ``pause``, ``resume``, ``stop``.
-Out: ``ready``, ``looked``, ``opened``, ``note``, ``pairs`` (the answers), ``slow`` (a report exceeded its time limit
-and was dropped), ``tick``, ``answer``, ``stopped``, ``failed`` (with ``again`` if a new process may succeed).  Report
-text is written nowhere else: not to a log, the error stream or an error message.
+The messages are those of :mod:`radcal.findings.model.process`.  Report text is written nowhere else: not to a log, the
+error stream or an error message.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import sys
@@ -17,42 +13,23 @@ import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from radcal.findings.model import state
-from radcal.findings.model.beginnings import Beginnings, StoppedError, UnanswerableError
+from radcal.findings.model import native
 from radcal.findings.model.fit import Plan
-from radcal.findings.model.pair_batches import NO_NUMBERS, Forms, PairBatches, Report, Sentences
-from radcal.findings.model.probabilities import digit_tokens, embedding, number_distribution, option_distribution
-from radcal.findings.model.process import Message, packed
-from radcal.findings.model.writing import Wanted, write
+from radcal.findings.model.pair_batches import PairBatches
+from radcal.findings.model.process import Forms, Message, packed
+from radcal.findings.model.texts import Texts
 from radcal.system.errors import InputError
 from radcal.system.text import Text
 
-if TYPE_CHECKING:
-    from radcal.findings.model.native import Model
-
-
 _TICK_SECONDS = 0.25
-_LEAST_KEPT = 8
-"""Tokens of a prompt from which on it is kept for the next run; fewer, as of the bundled model, are decoded at once."""
 _CHECKED_SEQUENCE = 1
-_DIGITS = 6
-"""Decimal places of a probability in a message."""
-
-
-class _RefusedError(Exception):
-    """The request cannot be fulfilled; the message is for the user."""
-
-
-class _BrokenError(Exception):
-    """This process cannot continue, but a new one may; the message is for the user."""
 
 
 class Worker:
@@ -69,15 +46,10 @@ class Worker:
         self._stopping = 0
         self._paused = False
         self._ended = False
-        self._model: Model | None = None
-        self._texts: Beginnings | None = None
-        self._pairs: PairBatches | None = None
-        self._prefix: Sequence[int] = ()
-        self._opened: Message = {}
-        self._prefix_is_there = False
+        self._model: native.Model | None = None
+        self._work: PairBatches | Texts | None = None
         self._worked = 0.0
         """Working time so far in seconds, without pauses and waiting."""
-        self._digits: NDArray[np.intp] | None = None
         self._ticked = 0.0
 
     # --- messages of the parent, received by a separate thread ----------------------------------------
@@ -92,10 +64,8 @@ class Worker:
         """Receive a message; pausing and stopping take effect at once."""
         with self._woken:
             do = message["do"]
-            if do == "pause":
-                self._paused = True
-            elif do == "resume":
-                self._paused = False
+            if do in ("pause", "resume"):
+                self._paused = do == "pause"
             else:
                 self._stopping += do == "stop"
                 self._inbox.append(message)
@@ -119,15 +89,13 @@ class Worker:
             try:
                 if message is not None:
                     self._do(message)
-                elif self._pairs is not None and self._pairs.reports and not self._should_stop():
-                    began = time.monotonic()
-                    self._step(self._pairs)
-                    self._worked += time.monotonic() - began
-                    self._drop_slow(self._pairs)
-            except (InputError, _RefusedError, _BrokenError) as error:
-                again, mendable = isinstance(error, _BrokenError), isinstance(error, InputError)
-                if again and self._pairs is not None:
-                    self._pairs.drop()
+                elif self._work is not None and self._work.is_busy and not self._should_stop():
+                    self._step(self._work)
+            except (InputError, native.NativeError) as error:
+                again = self._work is not None
+                if self._work is not None:
+                    self._work.drop()
+                mendable = isinstance(error, InputError)
                 self._say({"said": "failed", "reason": str(error), "mendable": mendable, "again": again})
         if self._model is not None:
             self._model.close()
@@ -136,109 +104,67 @@ class Worker:
         """The next message; waits for one if there is nothing else to do."""
         with self._woken:
             paused = self._paused and not self._stopping
-            if not self._ended and (paused or not (self._inbox or self._busy)):
+            busy = self._work is not None and self._work.is_busy
+            if not self._ended and (paused or not (self._inbox or busy)):
                 self._woken.wait(1.0)
             if self._paused and not self._stopping:
                 return None
             return self._inbox.popleft() if self._inbox else None
 
-    @property
-    def _busy(self) -> bool:
-        """Whether reports wait for their answers."""
-        return self._pairs is not None and bool(self._pairs.reports)
-
     def _do(self, message: Message) -> None:
         do = message["do"]
         if do == "stop":
-            if self._pairs is not None:
-                self._pairs.drop()
+            if self._work is not None:
+                self._work.drop()
             with self._woken:
                 self._stopping -= 1
             self._say({"said": "stopped"})
         elif self._stopping:
             return  # requested before the stop
-        elif do == "look":
-            self._look(Path(message["path"]))
         elif do == "open":
             self._open(message)
-        elif do == "pairs":
-            self._add(message["number"], message["sentences"])
-        elif do in ("numbers", "embed", "weigh", "write"):
-            self._ask(message)
-
-    def _look(self, path: Path) -> None:
-        from radcal.findings.model.native import NativeError, UnsuitableError, look
-
-        try:
-            look(path)
-        except UnsuitableError as error:
-            raise InputError("{name}: {error}", name=path.name, error=error.args[0]) from error
-        except NativeError as error:
-            raise _RefusedError(str(error)) from error
-        self._say({"said": "looked"})
+        elif self._work is None:
+            raise native.NativeError(Text("no model is open"))
+        else:
+            self._work.add(message["number"], message["asked"])
 
     def _open(self, message: Message) -> None:
-        from radcal.findings.model.native import Model, NativeError, UnsuitableError
-
-        plan = Plan(**message["plan"])
+        path, plan = Path(message["path"]), message["plan"]
         try:
-            self._model = model = Model(Path(message["path"]), plan, self._should_stop)
-        except UnsuitableError as error:
-            raise InputError("{name}: {error}", name=Path(message["path"]).name, error=error.args[0]) from error
-        except NativeError as error:
-            raise _RefusedError(str(error)) from error
-        if message["forms"]:
-            self._pairs = PairBatches(
-                model, Forms(**message["forms"]), plan.context, plan.sequences, self._should_stop, self._tick
-            )
-            self._prefix = self._pairs.prefix
-        self._opened = message
-        self._check(model)
-        self._say({"said": "opened", "prompt_tokens": len(self._prefix)})
+            if plan is None:
+                native.look(path)
+            else:
+                self._model = native.Model(path, Plan(**plan), self._should_stop, self._tick)
+        except native.UnsuitableError as error:
+            raise InputError("{name}: {error}", name=path.name, error=error.args[0]) from error
+        if self._model is not None:
+            self._check(self._model)
+            if (forms := message["forms"]) is None:
+                self._work = Texts(self._model)
+            else:
+                folder = Path(message["state_folder"]) if message["state_folder"] else None
+                kept = folder, message["state_key"]
+                self._work = PairBatches(self._model, Forms(**forms), plan["context"], message["seconds"], *kept)
+        self._say({"said": "opened"})
 
-    def _check(self, model: Model) -> None:
+    def _check(self, model: native.Model) -> None:
         """Evaluate one token to detect weights that are not finite."""
-        tokens = [*self._prefix, *model.tokens("Report", begin=True)]
-        outcome = model.decode([(tokens[0], 0, (_CHECKED_SEQUENCE,), True)])
-        if outcome == "done" and not np.isfinite(model.scores(0)).all():
-            raise _RefusedError(NO_NUMBERS)
+        with suppress(native.StoppedError):
+            model.decode([(model.tokens("Report", begin=True)[0], 0, (_CHECKED_SEQUENCE,), True)])
+            if not np.isfinite(model.scores(0)).all():
+                raise native.NativeError(native.NO_NUMBERS)
         model.forget(_CHECKED_SEQUENCE)
 
-    def _add(self, number: int, sentences: Sentences) -> None:
-        if self._pairs is None:
-            raise _RefusedError(Text("no model is open"))
-        if self._texts is not None:
-            self._texts.forget()  # the questions take all the room that there is
-        self._pairs.add(number, sentences)
-
-    def _step(self, pairs: PairBatches) -> None:
-        from radcal.findings.model.native import NativeError
-
-        try:
-            if not self._prefix_is_there and not self._decode_prefix():
-                return
-            finished = pairs.step(self._worked)
-        except NativeError as error:
-            raise _BrokenError(str(error)) from error
-        for report in finished:
-            self._finish(report)
-        self._tick()
-
-    def _drop_slow(self, pairs: PairBatches) -> None:
-        """Drop a report that exceeded its time limit; the others continue."""
-        limit = self._opened["seconds"]
-        for report in pairs.reports.values():
-            if report.begun is not None and self._worked - report.begun > limit:
-                pairs.remove(report.number)
-                self._say({"said": "slow", "number": report.number, "seconds": limit})
-                return  # the next check is soon
-
-    def _finish(self, report: Report) -> None:
-        if report.cut and not report.failure:
-            note = Text("Of a sentence too long for the model, the words around each term were shown to it.")
+    def _step(self, work: PairBatches | Texts) -> None:
+        began = time.monotonic()
+        answers = work.step(self._worked)
+        self._worked += time.monotonic() - began
+        for note in dict.fromkeys(work.notes):
             self._say({"said": "note", "note": note})
-        chances = [] if report.failure else [np.round(np.array(rows), _DIGITS).tolist() for rows in report.chances]
-        self._say({"said": "pairs", "number": report.number, "failure": report.failure, "chances": chances})
+        work.notes.clear()
+        for answer in answers:
+            self._say(answer)
+        self._tick()
 
     def _tick(self) -> None:
         """Signal progress to the parent."""
@@ -246,92 +172,9 @@ class Worker:
             self._ticked = time.monotonic()
             self._say({"said": "tick"})
 
-    # --- the static prompt ----------------------------------------------------------------------------
-
-    def _decode_prefix(self) -> bool:
-        """Restore or decode the static prompt into sequence 0; False if interrupted."""
-        model, prefix = self._model, self._prefix
-        if model is None or not prefix:
-            self._prefix_is_there = True
-            return True
-        worth_it = len(prefix) >= _LEAST_KEPT and self._opened["state_folder"]
-        folder = Path(self._opened["state_folder"]) if worth_it else None
-        key = hashlib.sha256(f"{self._opened['state_key']} {list(prefix)}".encode()).hexdigest()[:32]
-        stored = state.take(folder, key) if folder else None
-        if stored is not None and folder and model.restore(stored, 0, len(prefix)):
-            state.put_back(folder, key)
-            self._prefix_is_there = True
-            return True
-        first = 0
-        while first < len(prefix):
-            part = prefix[first : first + model.batch]  # adapts to the measured speed
-            # Not every evaluation can be aborted; the stop flag is checked between any two.
-            if self._should_stop() or model.decode([(t, first + i, (0,), False) for i, t in enumerate(part)]) != "done":
-                model.forget(0)
-                return False
-            first += len(part)
-            self._tick()
-        self._prefix_is_there = True
-        if folder:
-            note = state.save(folder, key, model.state(0))
-            if note:
-                self._say({"said": "note", "note": note})
-        return True
-
-    # --- numbers, embeddings, options and free text ---------------------------------------------------
-
-    def _ask(self, message: Message) -> None:
-        from radcal.findings.model.native import NativeError
-
-        model = self._model
-        if model is None or self._busy:
-            raise _RefusedError(Text("the model is not open, or busy with reports"))
-        if self._texts is None:
-            self._texts = Beginnings(model)
-        texts, rows = self._texts, list[list[Any]]()
-        try:
-            for text in message["texts"]:
-                rows.append(self._answered(texts, message, text))
-                self._tick()
-        except UnanswerableError as error:
-            raise _RefusedError(Text("Text {n}: {error}", n=len(rows) + 1, error=error)) from error
-        except NativeError as error:
-            raise _BrokenError(str(error)) from error
-        except StoppedError:
-            with self._woken:
-                if not self._stopping:  # paused: to be repeated afterwards
-                    self._inbox.appendleft(message)
-            return
-        self._say({"said": "answer", "rows": rows})
-
-    def _answered(self, texts: Beginnings, message: Message, text: str) -> list[Any]:
-        """The answer to a request about a text."""
-        do, lead, model = message["do"], message.get("lead"), texts.model
-        used = len(self._prefix) if self._prefix_is_there else 0
-        if do == "embed":
-            texts.forget()
-            return list(embedding(model, text, used).tolist())
-
-        def encode(answer: str) -> list[int]:
-            """The tokens of the text and of its answer, on a line of its own."""
-            return model.tokens(f"{text}\n{lead}{answer}" if text else f"{lead}{answer}", begin=True)
-
-        if do == "numbers":
-            if self._digits is None:
-                self._digits = digit_tokens(model)
-            if lead is None:
-                return list(number_distribution(texts, text, used, self._digits).tolist())
-            return list(number_distribution(texts, "", used, self._digits, encode).tolist())
-        if do == "weigh":
-            return list(option_distribution(texts, message["options"], used, encode).tolist())
-        wanted = Wanted(**{**message["wanted"], "stops": tuple(message["wanted"]["stops"])})
-        return list(write(texts, encode(""), wanted, used, self._should_stop, self._tick))
-
 
 def hello() -> Message:
     """The version and the devices of this build of llama.cpp."""
-    from radcal.findings.model import native
-
     backends, processor = native.abilities()
     return {
         "said": "ready",

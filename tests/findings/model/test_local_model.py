@@ -10,14 +10,14 @@ from typing import ClassVar
 
 import pytest
 
-from radcal.findings.model import local_model
+from radcal.findings.model import dispatch, local_model, process
 from radcal.findings.model.local_model import LocalModel
 from radcal.findings.model.options import ModelOptions
-from radcal.findings.model.process import ChildDiedError, Message
+from radcal.findings.model.process import ChildDiedError, Message, answered
 from radcal.system.errors import EngineError, InputError
 from radcal.system.progress import Progress
 
-READY: Message = {"said": "ready", "gpu_build": False, "devices": [], "version": "0"}
+READY: Message = {"said": "ready", "gpu_build": False, "devices": [], "version": "0", "backends": [], "processor": []}
 OPENED: Message = {"said": "opened"}
 
 
@@ -48,41 +48,45 @@ class Child:
 
 @pytest.fixture
 def opened(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LocalModel:
-    monkeypatch.setattr(local_model, "Child", Child)
+    monkeypatch.setattr(process, "Child", Child)
     Child.script = deque()
     return LocalModel(model, ModelOptions(report_seconds=0.1, state_folder=tmp_path))
 
 
-def test_silence_ticks_and_notes_are_waited_through(opened: LocalModel) -> None:
-    Child.script.extend([None, READY, {"said": "tick"}, OPENED, {"said": "tick"}, {"said": "answer", "rows": [[1.0]]}])
-    assert opened._ask("embed", "x") == [1.0]
+def test_silence_and_ticks_are_waited_through(opened: LocalModel) -> None:
+    tick = {"said": "tick"}
+    Child.script.extend([None, READY, tick, OPENED, tick, answered(0, [1.0]), answered(1, [2.0])])
+    assert opened.embeddings(["x", "y"]).tolist() == [[1.0], [2.0]]
     assert opened.process == 1
+    child = opened._child
+    assert isinstance(child, Child)
+    assert child.sent[1] == {"do": "ask", "number": 0, "asked": {"what": "embedding", "text": "x"}}
 
 
-def test_a_question_that_ends_the_child_twice_is_an_error(opened: LocalModel) -> None:
+def test_a_text_that_ends_the_child_twice_is_an_error(opened: LocalModel) -> None:
     Child.script.extend([READY, OPENED, ChildDiedError("it died"), READY, OPENED, ChildDiedError("it died again")])
-    with pytest.raises(EngineError, match="stopped twice at the same text: it died again"):
-        opened._ask("numbers", "x")
+    with pytest.raises(EngineError, match=r"cannot answer: .* stopped twice .* alone; the last time it died again"):
+        opened.number_distribution(["x"])
     assert opened.process is None
 
 
-def test_a_question_without_an_answer_is_ended(opened: LocalModel, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_without_an_answer_is_ended(opened: LocalModel, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(0, 10_000, 1))
-    monkeypatch.setattr(local_model.time, "monotonic", lambda: next(clock))
-    Child.script.extend([READY, OPENED, None, None, READY, OPENED, None, None])
-    with pytest.raises(EngineError, match="stopped twice"):
-        opened._ask("numbers", "x")
+    monkeypatch.setattr(dispatch.time, "monotonic", lambda: next(clock))
+    Child.script.extend([READY, OPENED, None, READY, OPENED, None])
+    with pytest.raises(EngineError, match=r"it made no advance for 0\.1 seconds"):
+        opened.number_distribution(["x"])
 
 
 def test_a_pause_is_no_silence_and_reaches_a_new_child(opened: LocalModel, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(0, 10_000, 1))
-    monkeypatch.setattr(local_model.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(dispatch.time, "monotonic", lambda: next(clock))
     opened.pause()
-    Child.script.extend([READY, OPENED, *[None] * 9, {"said": "answer", "rows": [[2.0]]}])
-    assert opened._ask("embed", "x") == [2.0]
+    Child.script.extend([READY, OPENED, *[None] * 9, answered(0, [2.0])])
+    assert opened.embeddings(["x"]).tolist() == [[2.0]]
     child = opened._child
     assert isinstance(child, Child)
-    assert [m["do"] for m in child.sent] == ["open", "pause", "embed"]
+    assert [m["do"] for m in child.sent] == ["open", "pause", "ask"]
     opened.resume()
     assert child.sent[-1] == {"do": "resume"}
 
@@ -117,7 +121,7 @@ def test_a_file_that_cannot_be_looked_at_is_said(opened: LocalModel, monkeypatch
 def test_the_checksum_of_a_large_model_is_remembered_and_checked_before_it_is_loaded(
     model: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(local_model, "Child", Child)
+    monkeypatch.setattr(process, "Child", Child)
     monkeypatch.setattr(local_model, "_LARGE", 1000)
     path = tmp_path / "large.gguf"
     path.write_bytes(model.read_bytes())

@@ -16,8 +16,10 @@ import numpy as np
 import pytest
 
 from radcal.findings.model import bundled, local_model, process
+from radcal.findings.model.local_model import LocalModel
 from radcal.findings.model.local_pairs import LocalPairReader, local_pair_reader
 from radcal.findings.model.options import LlamaOptions
+from radcal.findings.model.writing import Wanted
 from radcal.findings.pairs import NOT_STATED, Answers, PairReader, Question, phrases_of
 from radcal.system.errors import Cancelled, EngineError, InputError
 from radcal.system.progress import SILENT
@@ -108,18 +110,24 @@ def test_what_was_chosen_is_told(reader: LocalPairReader) -> None:
     assert any("GPU" in n for n in notes)
 
 
-def test_numbers_and_embeddings_come_from_the_same_model(reader: LocalPairReader, expected: list[Answers]) -> None:
-    p = reader.number_distribution(["The chance is", "Heart size"])
-    assert p.shape == (2, 101)
-    assert np.allclose(p.sum(axis=1), 1)
-    e = reader.embeddings(["likely", "unlikely", "likely"])
-    assert e.shape == (3, 64)
-    assert np.allclose(e[0], e[2])
-    assert not np.allclose(e[0], e[1])
-    with pytest.raises(EngineError, match="more than the context"):
-        reader.number_distribution(["word " * 6000])
-    with pytest.raises(EngineError, match="no more than"):
-        reader.embeddings(["word " * 6000])
+def test_numbers_options_words_and_embeddings_come_from_a_child(model: Path, options: Options) -> None:
+    with LocalModel(model, options()) as made:
+        p = made.number_distribution(["The chance is", "Heart size"])
+        assert p.shape == (2, 101)
+        assert np.allclose(p.sum(axis=1), 1)
+        assert made.option_distribution(["Heart?"], ["large", "small"], "It is ").sum() == pytest.approx(1)
+        assert len(made.write("Heart?", Wanted(4, samples=2, temperature=1.0), "Answer:")) == 2
+        e = made.embeddings(["likely", "unlikely", "likely"])
+        assert e.shape == (3, 64)
+        assert np.allclose(e[0], e[2])
+        assert not np.allclose(e[0], e[1])
+        with pytest.raises(EngineError, match="more than the context"):
+            made.number_distribution(["word " * 6000])
+        with pytest.raises(EngineError, match="no more than"):
+            made.embeddings(["word " * 6000])
+        assert made.process is not None
+        os.kill(made.process, signal.SIGKILL)
+        assert np.allclose(made.embeddings(["likely"]), e[:1], atol=1e-4)
 
 
 def test_one_run_at_a_time(reader: LocalPairReader, reports: Reports) -> None:
@@ -181,11 +189,13 @@ def tainted_add(self, number, sentences):
 def tainted_step(self, now):
     if "CRAWL" in taken:
         for report in self.reports.values():
-            report.begun = report.begun or now
+            report.begun = now if report.begun is None else report.begun
         ahead[0] += 10.0  # alive, and never done
-        return []
+        self._group = lambda: []
     finished = step(self, now)
     for word in taken:
+        if word == "CRAWL":
+            continue
         if word == "NATIVE":
             raise native.NativeError("an evaluation failed (-3)")
         if word == "SLEEP":
@@ -259,13 +269,6 @@ def test_a_child_that_crashes_on_everything_ends_the_work(
         pytest.raises(EngineError, match="crashes on every report; the last time it ended by SIGSEGV"),
     ):
         read(made, [asked("SIGSEGV") for _ in range(4)])
-
-
-def test_embeddings_survive_a_crash(reader: LocalPairReader) -> None:
-    before = reader.embeddings(["likely"])
-    assert reader.process is not None
-    os.kill(reader.process, signal.SIGKILL)
-    assert np.allclose(reader.embeddings(["likely"]), before, atol=1e-4)
 
 
 @pytest.mark.parametrize("seconds", [PATIENCE, 0.0], ids=["the child obeys", "the child is ended"])
@@ -350,7 +353,7 @@ def test_a_python_that_cannot_be_started_is_said(
     with pytest.raises(EngineError, match="cannot be started"):
         local_pair_reader(model, options()).start()
     monkeypatch.setattr(process, "child_command", lambda module: [sys.executable, "-c", "import sys; sys.exit(3)"])
-    with pytest.raises(EngineError, match="could not start: it ended with code 3"):
+    with pytest.raises(EngineError, match="cannot be started: it ended with code 3"):
         local_pair_reader(model, options()).start()
 
 
@@ -496,7 +499,7 @@ def test_a_prompt_that_does_not_fit_is_said_with_the_numbers(model: Path, option
 def test_too_little_memory_is_said_before_loading(
     model: Path, options: Options, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(local_model, "free_memory", lambda: 1000)
+    monkeypatch.setattr(process, "free_memory", lambda: 1000)
     with local_pair_reader(model, options()) as made, pytest.raises(InputError, match="GiB are free"):
         made.start()
 

@@ -13,9 +13,7 @@ import numpy as np
 import pytest
 
 from radcal.findings.model import native
-from radcal.findings.model.beginnings import Beginnings, StoppedError, TooLongError
 from radcal.findings.model.fit import Plan
-from radcal.findings.model.probabilities import NUMBERS, digit_tokens, embedding, number_distribution
 
 PLAN = Plan(1024, 1024, 256, 256, 112, 1, 0, repack=True, abortable=True, exact=True)
 
@@ -53,9 +51,8 @@ def clear(model: native.Model) -> None:
 
 
 def evaluate(model: native.Model, tokens: list[int], sequence: int = 1, at: int = 0) -> np.ndarray:
-    steps = [(t, at + i, (sequence,), i == len(tokens) - 1) for i, t in enumerate(tokens)]
-    assert model.decode(steps) == "done"
-    return model.scores(len(tokens) - 1).copy()
+    [scores] = model.evaluate(native.run_of(tokens, at, sequence))
+    return scores.copy()
 
 
 def test_tokens_and_text_are_one(loaded: native.Model) -> None:
@@ -97,14 +94,17 @@ def test_forgetting_the_end_goes_back(loaded: native.Model) -> None:
 
 def test_the_stop_flag_ends_an_evaluation(loaded: native.Model, flag: Flag) -> None:
     flag.up = True
-    assert loaded.decode([(1, i, (1,), False) for i in range(200)]) == "stopped"
-    assert loaded.embedded([(1, 200, (1,), True)]) is None
+    steps = [(1, i, (1,), True) for i in range(100)]
+    for work in (loaded.decode, loaded.embedded, lambda steps: list(loaded.evaluate(steps))):
+        with pytest.raises(native.StoppedError):
+            work(steps)
 
 
 def test_a_full_context_is_said(loaded: native.Model) -> None:
     for first in range(0, 1024, 256):
-        assert loaded.decode([(1, first + i, (1,), False) for i in range(256)]) == "done"
-    assert loaded.decode([(1, i, (2,), False) for i in range(64)]) == "full"
+        loaded.decode([(1, first + i, (1,), False) for i in range(256)])
+    with pytest.raises(native.FullError):
+        loaded.decode([(1, i, (2,), False) for i in range(64)])
 
 
 def test_scores_that_nobody_asked_for_are_missing(loaded: native.Model) -> None:
@@ -113,51 +113,6 @@ def test_scores_that_nobody_asked_for_are_missing(loaded: native.Model) -> None:
         loaded.scores(0)
     with pytest.raises(native.NativeError, match="failed"):
         loaded.decode([(10**6, 2, (1,), True)])
-
-
-@pytest.mark.parametrize("text", ["The chance is", "The chance is ", "left 5", "100"])
-def test_the_distribution_over_numbers_is_that_of_separate_evaluations(loaded: native.Model, text: str) -> None:
-    digits = digit_tokens(loaded)
-    found = number_distribution(Beginnings(loaded), text, 0, digits)
-    logs = []
-    for k in NUMBERS:
-        clear(loaded)
-        whole = loaded.tokens(f"{text}{k}" if text.endswith(" ") else f"{text} {k}", begin=True)
-        steps = [(t, i, (1,), True) for i, t in enumerate(whole)]
-        assert loaded.decode(steps) == "done"
-        rows = [loaded.scores(i).astype(float) for i in range(len(whole))]
-        softmax = [r - r.max() - np.log(np.exp(r - r.max()).sum()) for r in rows]
-        common = loaded.tokens(text.rstrip(), begin=True)
-        log = sum(softmax[i][whole[i + 1]] for i in range(len(common) - 1, len(whole) - 1))
-        logs.append(log + np.log(1 - np.exp(softmax[-1][digits]).sum()))
-    expected = np.exp(np.array(logs) - max(logs))
-    assert found.sum() == pytest.approx(1)
-    assert np.allclose(found, expected / expected.sum(), atol=2e-3)
-
-
-def test_an_embedding_is_the_mean_of_all_tokens_whatever_the_chunks(model: Path, loaded: native.Model) -> None:
-    text = "There is no pleural effusion. " * 12
-    whole = embedding(loaded, text, 0)
-    assert np.linalg.norm(whole) == pytest.approx(1)
-    assert len(whole) == 64
-    other = native.Model(model, replace(PLAN, batch=128, micro=64), lambda: False)
-    assert np.allclose(embedding(other, text, 0), whole, atol=1e-2)
-    other.close()
-    assert not np.allclose(embedding(loaded, "Edema.", 0), whole, atol=1e-2)
-
-
-def test_texts_that_do_not_fit_or_are_stopped_are_said(loaded: native.Model, flag: Flag) -> None:
-    digits = digit_tokens(loaded)
-    with pytest.raises(TooLongError, match="more than the context"):
-        number_distribution(Beginnings(loaded), "word " * 2000, 0, digits)
-    with pytest.raises(TooLongError, match="no more than"):
-        embedding(loaded, "word " * 2000, 0)
-    evaluate(loaded, loaded.tokens("left " * 120), 0)
-    flag.up = True
-    with pytest.raises(StoppedError):
-        number_distribution(Beginnings(loaded), "The chance is", 0, digits)
-    with pytest.raises(StoppedError):
-        embedding(loaded, "The chance is", 0)
 
 
 def test_the_build_is_described() -> None:
@@ -173,7 +128,7 @@ def test_batches_that_cannot_be_aborted_keep_to_the_users_patience(
     assert made.batch == 64  # the pace is not known yet
     steps = [(1, i, (1,), False) for i in range(100)]
     monkeypatch.setattr(native, "_PATIENCE", 1e9)
-    assert made.decode(steps[:63]) == "done"
+    made.decode(steps[:63])
     assert made.batch == 64  # a few tokens tell nothing of the pace
     for patience, batch in ((1e9, 256), (1e-9, 64)):
         monkeypatch.setattr(native, "_PATIENCE", patience)

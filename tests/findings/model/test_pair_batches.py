@@ -12,7 +12,9 @@ import pytest
 
 from radcal.findings.model import bundled, native, pair_batches
 from radcal.findings.model.fit import Plan
-from radcal.findings.model.pair_batches import MARK, NO_NUMBERS, Forms, PairBatches, Report
+from radcal.findings.model.native import NO_NUMBERS, FullError
+from radcal.findings.model.pair_batches import PairBatches
+from radcal.findings.model.process import MARK, Forms, Message
 from radcal.findings.pairs import NOT_STATED
 from radcal.system.errors import InputError
 
@@ -44,7 +46,7 @@ def loaded(model: Path) -> Iterator[native.Model]:
 
 
 @pytest.fixture
-def batches(loaded: native.Model) -> Callable[..., PairBatches]:
+def batches(loaded: native.Model, monkeypatch: pytest.MonkeyPatch) -> Callable[..., PairBatches]:
     """Makes batches over a model with nothing in its memory but the prompt."""
 
     def make(
@@ -52,29 +54,30 @@ def batches(loaded: native.Model) -> Callable[..., PairBatches]:
     ) -> PairBatches:
         for sequence in range(PLAN.sequences):
             model.forget(sequence)
-        made = PairBatches(model, forms, **{"context": 1024, "sequences": 112, **more}, stop=stop, tick=lambda: None)
-        model.decode([(t, i, (0,), False) for i, t in enumerate(made.prefix)])
-        return made
+        monkeypatch.setattr(model, "_stop", stop)
+        if "sequences" in more:
+            monkeypatch.setattr(model, "sequences", more.pop("sequences"))
+        return PairBatches(model, forms, more.get("context", 1024), 600.0)
 
     return make
 
 
-def answered(batches: PairBatches, reports: Sequence[Any] = REPORTS, steps: int = 1000) -> list[Report]:
+def answered(batches: PairBatches, reports: Sequence[Any] = REPORTS, steps: int = 1000) -> list[Message]:
     """The reports with their answers, in order."""
     for number, sentences in enumerate(reports):
         batches.add(number, sentences)
-    found: list[Report] = []
+    found: list[Message] = []
     for now in range(steps):
-        if not batches.reports:
+        if not batches.is_busy:
             break
-        found += batches.step(float(now))
-    assert not batches.reports
-    return sorted(found, key=lambda r: r.number)
+        found += batches.step(now / steps)
+    assert not batches.is_busy
+    return sorted(found, key=lambda r: r["number"])
 
 
-def assert_same(ones: Sequence[Report], others: Sequence[Report]) -> None:
+def assert_same(ones: Sequence[Message], others: Sequence[Message]) -> None:
     for one, other in zip(ones, others, strict=True):
-        for mine, theirs in zip(one.chances, other.chances, strict=True):
+        for mine, theirs in zip(one["rows"], other["rows"], strict=True):
             assert np.allclose(np.array(mine), np.array(theirs), atol=1e-4)
 
 
@@ -90,8 +93,7 @@ def written_out(model: native.Model, forms: Forms, sentence: str, what: str) -> 
             after = sorted({a[depth] for a in answers if a[:depth] == answer[:depth]})
             model.forget(111)
             tokens = [*begun, *answer[:depth]]
-            assert model.decode([(t, i, (111,), i == len(tokens) - 1) for i, t in enumerate(tokens)]) == "done"
-            scores = model.scores(len(tokens) - 1)[after].astype(np.float64)
+            [scores] = (scores[after].astype(np.float64) for scores in model.evaluate(native.run_of(tokens, 0, 111)))
             weights = np.exp(scores - scores.max())
             chance *= weights[after.index(token)] / weights.sum()
         chances.append(chance)
@@ -105,10 +107,10 @@ def test_answers_equal_those_written_out_one_by_one(
     monkeypatch.setattr(pair_batches, "_WEIGHTY", 0.0)
     found = answered(batches())
     for report, sentences in zip(found, REPORTS, strict=True):
-        assert report.failure == ""
-        for rows, (text, questions) in zip(report.chances, sentences[:2], strict=False):
+        assert report["failure"] == ""
+        for rows, (text, questions) in zip(report["rows"], sentences[:2], strict=False):
             for row, (what, _) in zip(rows, questions, strict=True):
-                assert row.sum() == pytest.approx(1)
+                assert sum(row) == pytest.approx(1, abs=1e-4)
                 assert np.allclose(row, written_out(loaded, FORMS, text, what), atol=1e-3)
 
 
@@ -120,7 +122,7 @@ def test_a_beginning_without_weight_is_not_told_apart(
     rough = answered(batches())
     may, be = ANSWERS.index("may represent"), ANSWERS.index("may be")
     for one, other in zip(exact, rough, strict=True):
-        for mine, theirs in zip(one.chances, other.chances, strict=True):
+        for mine, theirs in zip(one["rows"], other["rows"], strict=True):
             a, b = np.array(mine), np.array(theirs)
             assert np.allclose(b[:, may], b[:, be])
             assert np.allclose(a[:, [may, be]].sum(axis=1), b[:, [may, be]].sum(axis=1), atol=1e-4)
@@ -146,7 +148,12 @@ def test_a_sentence_is_evaluated_once_and_remembered(
     made = batches()
     tokens: list[int] = []
     decode = loaded.decode
-    monkeypatch.setattr(loaded, "decode", lambda steps: tokens.append(len(steps)) or decode(steps))
+
+    def count(steps: Sequence[native.Step]) -> None:
+        tokens.append(len(steps))
+        decode(steps)
+
+    monkeypatch.setattr(loaded, "decode", count)
     first = answered(made)
     assert len(tokens) < 20
     tokens.clear()
@@ -173,18 +180,23 @@ def test_what_is_interrupted_is_repeated(batches: Callable[..., PairBatches]) ->
     assert looks[0] > 9
 
 
-def test_a_report_is_taken_out_while_the_others_are_answered(batches: Callable[..., PairBatches]) -> None:
+def test_a_report_that_takes_too_long_is_given_up_while_the_others_are_answered(
+    batches: Callable[..., PairBatches],
+) -> None:
     expected = answered(batches())
     made = batches()
     for number, sentences in enumerate(REPORTS):
         made.add(number, sentences)
-    made.remove(4)
+    made.reports[4].begun = -601.0
     found = [report for _ in range(9) for report in made.step(0.0)]
-    assert_same(sorted(found, key=lambda r: r.number), expected[:4])
+    assert [(r["number"], r["again"]) for r in found if r["failure"]] == [(4, True)]
+    assert "not done with this report within 600 seconds, twice" in found[0]["failure"] + found[1]["failure"]
+    assert_same(sorted((r for r in found if not r["failure"]), key=lambda r: r["number"]), expected[:4])
     made.add(4, REPORTS[4])
     made.drop()
-    assert not made.reports
+    assert not made.is_busy
     assert made.step(0.0) == []
+    assert_same([answered(made)[4]], [expected[4]])
 
 
 def test_a_context_without_room_is_filled_less(
@@ -193,8 +205,10 @@ def test_a_context_without_room_is_filled_less(
     expected = answered(batches())
     decode, most = loaded.decode, 60
 
-    def small(steps: Sequence[native.Step]) -> native.Outcome:
-        return "full" if len(steps) > most else decode(steps)
+    def small(steps: Sequence[native.Step]) -> None:
+        if len(steps) > most:
+            raise FullError
+        decode(steps)
 
     made = batches()
     monkeypatch.setattr(loaded, "decode", small)
@@ -202,12 +216,12 @@ def test_a_context_without_room_is_filled_less(
     most = 20
     made = batches()
     found = answered(made, [REPORTS[0]])
-    assert found[0].failure == ""
-    most = 0
+    assert found[0]["failure"] == ""
     made = batches()
-    monkeypatch.setattr(loaded, "decode", lambda steps: "full")
+    made.step(0.0)  # the prompt
+    most = 0
     [report] = answered(made, [REPORTS[1]])
-    assert "than the model's context has room for" in report.failure
+    assert "than the model's context has room for" in report["failure"]
 
 
 def test_of_a_long_sentence_the_part_around_the_term_is_shown(batches: Callable[..., PairBatches]) -> None:
@@ -215,17 +229,18 @@ def test_of_a_long_sentence_the_part_around_the_term_is_shown(batches: Callable[
     long = f"{far}There is opacity. {far}"
     made = batches(replace(FORMS, longest=120))
     [report] = answered(made, [[(long, [("opacity", "opacity"), HEART]), ("There is opacity.", [HEART])]])
-    assert report.cut
-    assert report.failure == ""
-    assert all(row.size for rows in report.chances for row in rows)
-    tokens = made._around(long, "opacity")
+    assert any("too long for the model" in note for note in made.notes)
+    assert report["failure"] == ""
+    assert all(row for rows in report["rows"] for row in rows)
+    tokens = made._around(long, "opacity", 120)
     assert len(tokens) <= 120
     shown = made._model.written(tokens)
     assert "There is opacity." in shown
     assert shown.startswith("\nReport: ")
     assert shown.endswith("\n")
-    [short] = answered(made, [[("There is opacity.", [HEART])]])
-    assert not short.cut
+    made.notes.clear()
+    answered(made, [[("There is opacity and edema.", [HEART])]])
+    assert not made.notes
 
 
 def test_a_prompt_without_room_for_a_sentence_is_refused(batches: Callable[..., PairBatches]) -> None:
@@ -246,7 +261,7 @@ def test_weights_that_are_no_numbers_fail_the_report(
 ) -> None:
     made = batches()
     monkeypatch.setattr(loaded, "scores", lambda row: np.full(loaded.words, np.nan, np.float32))
-    assert [r.failure for r in answered(made)] == [NO_NUMBERS, NO_NUMBERS, "", NO_NUMBERS, NO_NUMBERS]
+    assert [r["failure"] for r in answered(made)] == [NO_NUMBERS, NO_NUMBERS, "", NO_NUMBERS, NO_NUMBERS]
 
 
 def test_the_bundled_protocol_is_asked_by_control_tokens(
@@ -264,8 +279,8 @@ def test_the_bundled_protocol_is_asked_by_control_tokens(
     [report] = answered(made, [[(sentence, [(words, words)])]])
     tokens = [*made.prefix, *model.tokens(sentence), *ask, *model.tokens(words), *is_]
     assert len([t for t in tokens if t in ask]) == 1  # what looks like a control token in a sentence is text
-    assert model.decode([(t, i, (111,), i == len(tokens) - 1) for i, t in enumerate(tokens)]) == "done"
-    scores = model.scores(len(tokens) - 1)[[model.tokens(f"<{p}>", special=True)[0] for p in phrases]]
+    [scores] = model.evaluate(native.run_of(tokens, 0, 111))
+    scores = scores[[model.tokens(f"<{p}>", special=True)[0] for p in phrases]]
     weights = np.exp(scores.astype(np.float64) - scores.max())
-    assert np.allclose(report.chances[0][0], weights / weights.sum(), atol=1e-4)
+    assert np.allclose(report["rows"][0][0], weights / weights.sum(), atol=1e-4)
     model.close()

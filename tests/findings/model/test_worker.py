@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from radcal.findings.model import native, worker
+from radcal.findings.model import native, state, worker
 from radcal.findings.model.fit import Plan
-from radcal.findings.model.pair_batches import MARK, Forms
-from radcal.findings.model.process import packed, unpacked
+from radcal.findings.model.process import MARK, Forms, packed, unpacked
+from radcal.findings.model.texts import Texts
 from radcal.findings.model.worker import Worker
 from radcal.system.text import Text
 
@@ -121,23 +121,23 @@ def assert_same(ones: list[Any], others: list[Any]) -> None:
 
 def test_reports_are_read_and_the_prompt_is_kept_for_the_next_run(opening: Message, running: Running) -> None:
     running.take(**opening)
-    assert running.wait("opened")[0]["prompt_tokens"] > 0
+    assert running.wait("opened")
     for number in range(3):
-        running.take(do="pairs", number=number, sentences=SENTENCES)
-    running.take(do="pairs", number=3, sentences=[["Nothing.", []]])
-    answers = {m["number"]: m for m in running.wait("pairs", 4)}
+        running.take(do="ask", number=number, asked=SENTENCES)
+    running.take(do="ask", number=3, asked=[["Nothing.", []]])
+    answers = {m["number"]: m for m in running.wait("answer", 4)}
     for number in (1, 2):
-        assert_same(answers[number]["chances"], answers[0]["chances"])
-    assert answers[3]["chances"] == [[]]
+        assert_same(answers[number]["rows"], answers[0]["rows"])
+    assert answers[3]["rows"] == [[]]
     assert all(m["failure"] == "" for m in answers.values())
     [kept] = Path(opening["state_folder"]).iterdir()
     assert kept.suffix == ".state"
 
     with started() as again:
         again.take(**opening)
-        again.take(do="pairs", number=0, sentences=SENTENCES)
-        [answer] = again.wait("pairs")
-    assert_same(answer["chances"], answers[0]["chances"])
+        again.take(do="ask", number=0, asked=SENTENCES)
+        [answer] = again.wait("answer")
+    assert_same(answer["rows"], answers[0]["rows"])
     assert kept.exists()
 
 
@@ -146,23 +146,23 @@ def test_a_state_that_cannot_be_kept_is_said_and_costs_nothing(
 ) -> None:
     (tmp_path / "file").write_text("")
     running.take(**opening | {"state_folder": str(tmp_path / "file" / "states")})
-    running.take(do="pairs", number=0, sentences=SENTENCES)
+    running.take(do="ask", number=0, asked=SENTENCES)
     assert "is not kept" in running.wait("note")[0]["note"]
-    assert running.wait("pairs")[0]["failure"] == ""
+    assert running.wait("answer")[0]["failure"] == ""
 
 
 def test_a_state_of_something_else_is_decoded_anew(opening: Message, running: Running) -> None:
     folder = Path(opening["state_folder"])
     running.take(**opening)
-    running.take(do="pairs", number=0, sentences=SENTENCES)
-    expected = running.wait("pairs")[0]["chances"]
+    running.take(do="ask", number=0, asked=SENTENCES)
+    expected = running.wait("answer")[0]["rows"]
     [kept] = folder.iterdir()
     kept.unlink()
-    worker.state.save(folder, kept.stem, b"something else entirely")
+    state.save(folder, kept.stem, b"something else entirely")
     with started() as again:
         again.take(**opening)
-        again.take(do="pairs", number=0, sentences=SENTENCES)
-        assert len(again.wait("pairs")[0]["chances"]) == len(expected)
+        again.take(do="ask", number=0, asked=SENTENCES)
+        assert len(again.wait("answer")[0]["rows"]) == len(expected)
 
 
 @pytest.mark.parametrize(
@@ -179,9 +179,8 @@ def test_what_cannot_be_opened_is_said(opening: Message, running: Running, chang
 
 
 def test_work_without_a_model_is_refused(running: Running) -> None:
-    running.take(do="pairs", number=0, sentences=SENTENCES)
-    running.take(do="numbers", texts=["x"])
-    assert ["not open" in m["reason"] or "no model" in m["reason"] for m in running.wait("failed", 2)] == [True, True]
+    running.take(do="ask", number=0, asked=SENTENCES)
+    assert running.wait("failed")[0]["reason"] == "no model is open"
 
 
 def test_weights_that_are_no_numbers_are_noticed(
@@ -194,32 +193,33 @@ def test_weights_that_are_no_numbers_are_noticed(
     assert "no numbers" in running.wait("failed")[0]["reason"]
 
 
-def test_questions_are_answered(opened: Running) -> None:
-    opened.take(do="numbers", texts=["The chance is", "about"])
-    opened.take(do="embed", texts=["likely"])
-    numbers, embedded = opened.wait("answer", 2)
-    assert [len(r) for r in numbers["rows"]] == [101, 101]
-    assert [len(r) for r in embedded["rows"]] == [64]
-    opened.take(do="embed", texts=["likely", "word " * 3000])
-    assert "Text 2" in opened.wait("failed")[0]["reason"]
+def test_a_model_that_is_asked_no_pairs_is_asked_of_texts(opening: Message, running: Running) -> None:
+    running.take(**opening | {"forms": None})
+    running.take(do="ask", number=0, asked={"what": "numbers", "text": "The chance is"})
+    running.take(do="ask", number=1, asked={"what": "embedding", "text": "likely"})
+    running.take(do="ask", number=2, asked={"what": "embedding", "text": "word " * 3000})
+    numbers, embedded, refused = running.wait("answer", 3)
+    assert (len(numbers["rows"]), len(embedded["rows"]), refused["rows"]) == (101, 64, ())
+    assert "no more than the context has" in refused["failure"]
 
 
-def test_a_question_that_a_pause_interrupts_is_answered_afterwards(
-    opened: Running, monkeypatch: pytest.MonkeyPatch
+def test_a_request_that_a_pause_interrupts_is_answered_afterwards(
+    opening: Message, running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, interrupted = worker.embedding, []
+    real, interrupted = Texts.embedding, []
 
-    def pausing(*given: Any) -> Any:
+    def pausing(texts: Texts, text: str) -> Any:
         if not interrupted:
-            interrupted.append(opened.take(do="pause"))
-            raise worker.StoppedError
-        return real(*given)
+            interrupted.append(running.take(do="pause"))
+            raise native.StoppedError
+        return real(texts, text)
 
-    monkeypatch.setattr(worker, "embedding", pausing)
-    opened.take(do="embed", texts=["likely"])
-    assert opened.worker.holds.wait(PATIENCE)
-    opened.take(do="resume")
-    assert len(opened.wait("answer")[0]["rows"]) == 1
+    monkeypatch.setattr(Texts, "embedding", pausing)
+    running.take(**opening | {"forms": None})
+    running.take(do="ask", number=0, asked={"what": "embedding", "text": "likely"})
+    assert running.worker.holds.wait(PATIENCE)
+    running.take(do="resume")
+    assert len(running.wait("answer")[0]["rows"]) == 64
 
 
 def numbered(n: int, of: int = 0) -> list[Any]:
@@ -229,50 +229,48 @@ def numbered(n: int, of: int = 0) -> list[Any]:
 
 def stepping(running: Running, step: Callable[[Callable[[], list[Any]]], list[Any]]) -> None:
     """From now on the worker makes its steps by ``step(the real one)``."""
-    pairs = running.worker._pairs
-    assert pairs is not None
-    real = pairs.step
-    pairs.step = lambda now: step(partial(real, now))  # type: ignore[method-assign]
+    work = running.worker._work
+    assert work is not None
+    real = work.step
+    work.step = lambda now: step(partial(real, now))  # type: ignore[method-assign]
 
 
 def test_pausing_holds_everything_and_stopping_drops_it(opened: Running) -> None:
     opened.take(do="pause")
     for number in range(40):
-        opened.take(do="pairs", number=number, sentences=numbered(12, number))
+        opened.take(do="ask", number=number, asked=numbered(12, number))
     assert opened.worker.holds.wait(PATIENCE)
-    assert not opened.heard("pairs")
+    assert not opened.heard("answer")
 
     asked, late = threading.Event(), []
 
     def until_two_are_read(real: Callable[[], list[Any]]) -> list[Any]:
-        if len(opened.heard("pairs")) >= 2:
+        if len(opened.heard("answer")) >= 2:
             assert asked.wait(PATIENCE)
             late.append("step")
         return real()
 
     stepping(opened, until_two_are_read)
     opened.take(do="resume")
-    opened.wait("pairs", 2)
+    opened.wait("answer", 2)
     opened.take(do="stop")
     asked.set()
     opened.wait("stopped")
     assert len(late) <= 1  # what was under way when the stop came
-    done = len(opened.heard("pairs"))
+    done = len(opened.heard("answer"))
     assert done < 40
-    opened.take(do="pairs", number=99, sentences=SENTENCES)
-    assert opened.wait("pairs", done + 1)[-1]["number"] == 99
+    opened.take(do="ask", number=99, asked=SENTENCES)
+    assert opened.wait("answer", done + 1)[-1]["number"] == 99
 
 
 def test_a_stop_while_paused_is_obeyed_and_what_came_before_it_dropped(opened: Running) -> None:
     opened.take(do="pause")
-    opened.take(do="pairs", number=1, sentences=SENTENCES)
-    opened.take(do="embed", texts=["x"])
+    opened.take(do="ask", number=1, asked=SENTENCES)
     opened.take(do="stop")
     opened.wait("stopped")
     opened.take(do="resume")
-    opened.take(do="pairs", number=2, sentences=SENTENCES)
-    assert [m["number"] for m in opened.wait("pairs")] == [2]
-    assert not opened.heard("answer")
+    opened.take(do="ask", number=2, asked=SENTENCES)
+    assert [m["number"] for m in opened.wait("answer")] == [2]
 
 
 def test_texts_reach_the_parent_with_their_values() -> None:
@@ -307,16 +305,16 @@ def test_it_serves_until_the_parent_is_gone(opening: Message) -> None:
 
     def lines() -> Iterator[bytes]:
         yield json.dumps(opening).encode()
-        yield json.dumps({"do": "pairs", "number": 0, "sentences": SENTENCES}).encode()
+        yield json.dumps({"do": "ask", "number": 0, "asked": SENTENCES}).encode()
         assert more.wait(PATIENCE)
 
     def say(message: Message) -> None:
         said.append(message)
-        if message["said"] == "pairs":
+        if message["said"] == "answer":
             more.set()
 
     worker.serve(lines(), say, left.append)
-    assert [m["said"] for m in said if m["said"] != "tick"] == ["ready", "opened", "pairs"]
+    assert [m["said"] for m in said if m["said"] != "tick"] == ["ready", "opened", "answer"]
     soon(lambda: left == [0])
 
 
@@ -364,22 +362,18 @@ def test_a_report_that_takes_too_long_is_dropped_and_the_others_are_read(opened:
     slow = [True]
 
     def endless(real: Callable[[], list[Any]]) -> list[Any]:
-        if slow:
-            clock[0] += 100.0  # alive, and never done
-            for report in opened.worker._pairs.reports.values():  # type: ignore[union-attr]
-                report.begun = report.begun or 0.0
-            return []
-        return real()
+        clock[0] += 100.0  # alive, and never done
+        return [] if slow and 100.0 < clock[0] <= 700.0 else real()
 
     stepping(opened, endless)
-    opened.take(do="pairs", number=7, sentences=numbered(60))
-    [message] = opened.wait("slow")
-    assert (message["number"], message["seconds"]) == (7, 600.0)
+    opened.take(do="ask", number=7, asked=numbered(300))
+    [message] = opened.wait("answer")
+    assert (message["number"], message["again"]) == (7, True)
+    assert "within 600 seconds" in message["failure"]
     assert 600.0 < clock[0] <= 1000.0
     slow.clear()
-    opened.take(do="pairs", number=8, sentences=SENTENCES)
-    assert [m["number"] for m in opened.wait("pairs")] == [8]
-    assert not opened.worker._busy
+    opened.take(do="ask", number=8, asked=SENTENCES)
+    assert opened.wait("answer", 2)[1]["number"] == 8
 
 
 def test_a_pause_does_not_count_as_time_of_a_report(
@@ -402,11 +396,11 @@ def test_a_pause_does_not_count_as_time_of_a_report(
 
     stepping(opened, paused_in_the_middle)
     monkeypatch.setattr(opened.worker, "_next", resumed_long_after)
-    opened.take(do="pairs", number=1, sentences=numbered(40))
-    assert [m["number"] for m in opened.wait("pairs")] == [1]
+    opened.take(do="ask", number=1, asked=numbered(40))
+    assert [m["number"] for m in opened.wait("answer")] == [1]
     assert clock[0] == 10_000.0
     assert steps[0] == 0  # it was not done yet
-    assert not opened.heard("slow")
+    assert not opened.heard("answer")[0]["again"]
 
 
 def test_what_the_library_refuses_while_reading_can_be_tried_again(opened: Running) -> None:
@@ -415,11 +409,12 @@ def test_what_the_library_refuses_while_reading_can_be_tried_again(opened: Runni
         raise native.NativeError("an evaluation failed (-3)")
 
     stepping(opened, refuse)
-    opened.take(do="pairs", number=1, sentences=SENTENCES)
+    opened.take(do="ask", number=1, asked=SENTENCES)
     [message] = opened.wait("failed")
     assert message["again"]
     assert message["reason"] == "an evaluation failed (-3)"
-    assert not opened.worker._busy
+    assert opened.worker._work is not None
+    assert not opened.worker._work.is_busy
 
 
 def test_a_pause_during_the_prompt_waits_for_one_short_evaluation_at_most(opening: Message, running: Running) -> None:
@@ -440,27 +435,9 @@ def test_a_pause_during_the_prompt_waits_for_one_short_evaluation_at_most(openin
         return outcome
 
     model.decode = paused_at_the_second  # type: ignore[method-assign]
-    running.take(do="pairs", number=0, sentences=SENTENCES)
+    running.take(do="ask", number=0, asked=SENTENCES)
     assert running.worker.holds.wait(PATIENCE)
     assert evaluated == [64, 64]
-    assert len(running.worker._prefix) > 64 * 4
-    assert not running.heard("pairs")
+    assert not running.heard("answer")
     running.take(do="resume")
-    running.wait("pairs")
-
-
-def test_a_model_that_is_asked_no_pairs_answers_and_refuses_reports(opening: Message) -> None:
-    said: list[Message] = []
-    made = Worker(said.append)
-    made.take({**opening, "forms": None})
-    made.take({"do": "embed", "texts": ["likely"]})
-    made.take({"do": "pairs", "number": 0, "sentences": SENTENCES})
-    for _ in range(3):
-        message = made._next()
-        assert message is not None
-        if message["do"] == "pairs":
-            with pytest.raises(worker._RefusedError, match="no model is open"):
-                made._do(message)
-        else:
-            made._do(message)
-    assert [m["said"] for m in said if m["said"] != "tick"] == ["opened", "answer"]
+    running.wait("answer")
