@@ -111,7 +111,7 @@ def both_readings(finding: Finding) -> str:
         return ""
     said = say(
         "The rules read {rules}, the second reader {second}.",
-        rules=quoted(finding.rules or finding.phrase),
+        rules=quoted(finding.as_rules_read),
         second=quoted(finding.second),
     )
     if finding.probability is None:

@@ -120,11 +120,13 @@ _IDS = uuid.UUID("6f0a3c8e-55c2-5d0e-9c44-3f1f0a7b9d21")
 def observations(report_id: str, findings: Iterable[CodedFinding], accession: str = "") -> Iterator[Json]:
     """The findings of a report as Observations, in order; they name its study by ``accession``, or by ``report_id``.
 
-    Their status is "preliminary": a program read them, and nobody has confirmed them.  A finding whose words were not
+    Their status is "preliminary": a program read them, and nobody has confirmed them.  Their method says which of them
+    a person has decided.  A finding whose words were not
     understood has a reason in place of a value; words that are in no list are the text of a value without a code.
     """
     for n, item in enumerate(findings):
         finding = item.finding
+        by = "a person, where RadCal was not sure" if finding.decided else "RadCal"
         observation: dict[str, Any] = {
             "resourceType": "Observation",
             "id": str(uuid.uuid5(_IDS, f"{report_id}\x1f{n}")),
@@ -137,7 +139,7 @@ def observations(report_id: str, findings: Iterable[CodedFinding], accession: st
                     "identifier": {"type": _ACCESSION, "value": printable(accession or report_id)},
                 },
             ],
-            "method": {"text": f"Read from the report by RadCal ({finding.engine})"},
+            "method": {"text": f"Read from the report by {by} ({finding.engine})"},
             "note": [{"text": printable(finding.sentence)}],
         }
         if finding.phrase == UNREAD:

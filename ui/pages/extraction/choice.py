@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QUndoCommand
+from PySide6.QtGui import QStandardItemModel, QUndoCommand
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLineEdit, QRadioButton, QToolButton, QVBoxLayout
 
+from radcal.system import policy
 from radcal.system.settings import SECOND, Settings
-from ui.kit.action import push_button
+from ui.kit.action import enable, push_button
 from ui.kit.files import ask_open
 from ui.kit.form import choice
 from ui.kit.layout import hbox, panel, vbox
@@ -19,7 +21,7 @@ from ui.kit.undoing import Edit
 from ui.pages.extraction.models import accuracy_words
 from ui.pages.extraction.options import INDENT, LlamaOptions, beside
 from ui.pages.extraction.served_form import ServedForm
-from ui.words import say
+from ui.words import say, typographic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,6 +71,8 @@ class EngineChoice(QFrame):
             (say("the hospital\u2019s server"), SECOND[2]),
             (say("none"), SECOND[1]),
         )
+        self._refused = {engine: typographic(policy.in_use().why_not(engine=engine)) for engine in self.engines}
+        self._refuse_seconds()
         self.second.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel scrolls the page
         self.second.activated.connect(self._second_chosen)
         self._accuracy = ""
@@ -103,6 +107,17 @@ class EngineChoice(QFrame):
         self._group.addButton(made)
         texts = vbox(wrapped(about), margins=(INDENT, 0, 0, 4))
         return vbox((made, 0, Qt.AlignmentFlag.AlignLeft), texts, margins=(0, 4, 0, 0), spacing=4)
+
+    def _refuse_seconds(self) -> None:
+        """Grey out second readers that IT does not allow."""
+        rules = policy.in_use()
+        some_file = str(Path(rules.locked.get("models_folder") or "/", "model.gguf"))
+        items = cast("QStandardItemModel", self.second.model())
+        for place in range(self.second.count()):
+            second = self.second.itemData(place)
+            if why := rules.why_not(second=some_file if second == _FILE else second):
+                items.item(place).setEnabled(False)
+                items.item(place).setToolTip(typographic(why))
 
     # --- the choice --------------------------------------------------------------------------------
 
@@ -160,6 +175,14 @@ class EngineChoice(QFrame):
         return self.model.text().strip() if self.reader == _FILE else ""
 
     @property
+    def foreign(self) -> str:
+        """What is to read and does not ship with RadCal: a model file, or a model and its server; '' for none."""
+        if not self.is_served:
+            return self.file
+        model, url = self.served.model.currentText().strip(), self.served.url.text().strip()
+        return f"{model} at {url}" if model and url else ""
+
+    @property
     def misses_model(self) -> bool:
         """True if a model file is to read beside the rules and none is named."""
         return self.engine == RULES and self.reader == _FILE and not self.file
@@ -171,7 +194,9 @@ class EngineChoice(QFrame):
 
     def set_locked(self, why: str) -> None:
         """Lock the choice, with the reason in a tooltip; unlock it for ''."""
-        for widget in (*self.engines.values(), self.second_row, self._model_row, self.options, self.served):
+        for engine, button in self.engines.items():
+            enable(button, why or self._refused[engine])
+        for widget in (self.second_row, self._model_row, self.options, self.served):
             widget.setEnabled(not why)
         self.setToolTip(why)
 

@@ -99,6 +99,7 @@ class ExtractionPage(StagePage):
         self.choice, self.fit_card = EngineChoice(), FitCard()
         self.choice.changed.connect(self._chosen)
         self.server = ServerPart(self.shell, self.choice.served, self.fit_card)
+        self.server.looked.connect(self._look_at_gate)
         self.server.looked.connect(self._update_buttons)
         self.choice.served.off_wanted.connect(self.switch_off)
         self._cards = hbox((self.choice, 1), (self.fit_card, 1), spacing=12)
@@ -183,7 +184,7 @@ class ExtractionPage(StagePage):
             self.choice.set_settings(seen.settings)
             self._draft = self.choice.values()
             if seen.settings.untested == "allowed":
-                self.gate.let(seen.settings.model_file)
+                self.gate.let(self.choice.foreign)
             self._look_at_gate()
             self._look_at_fit()
         self.failures.show_failures(seen.failures, status)
@@ -226,7 +227,9 @@ class ExtractionPage(StagePage):
 
     def _show_unknown(self, status: EngineStatus) -> None:
         # The Words page shows those of the run that the results come from.
-        self._unknown.setVisible(bool(status.n_unknown or status.n_unread) and self._shown_run() is None)
+        self._unknown.setVisible(
+            bool(status.n_unknown or status.n_unread or status.n_decided) and self._shown_run() is None
+        )
         parts = []
         if status.n_unknown:
             parts.append(
@@ -245,9 +248,11 @@ class ExtractionPage(StagePage):
                     n=status.n_unread,
                 )
             )
+        if status.n_decided:
+            parts.append(say("Somebody has decided on {n:,} that had been left unread.", n=status.n_decided))
         self.unknown.setText(" ".join(parts))
         self.place.setVisible(bool(status.n_unknown))
-        self.review.setVisible(bool(status.n_unread))
+        self.review.setVisible(bool(status.n_unread or status.n_decided))
 
     def arrive(self, **where: Any) -> None:
         """``tab``: 'engine', 'runs', 'failures' or 'differences'."""
@@ -327,20 +332,24 @@ class ExtractionPage(StagePage):
 
     # --- the trial of a model ----------------------------------------------------------------------
 
+    @Slot()
     def _look_at_gate(self) -> None:
-        """Look up whether the selected model file was tried, unless that is known."""
-        if self.choice.file == self.gate.file:
+        """Look up whether the selected model was tried, unless that is known, or its server cannot be used yet."""
+        model = self.choice.foreign
+        if self.choice.is_served and self.server.why_not(self.choice.values()):
+            model = ""
+        if model == self.gate.model:
             return
         self.shell.tasks.cancel(TRIAL)
-        self.gate.show_file(self.choice.file)
-        if self.choice.file:
+        self.gate.show_model(model, sends=self.choice.is_served)
+        if model:
             self._run_trial(work.tried)
 
     @Slot()
     def _try_model(self) -> None:
         self._trying = True
         self.gate.show_advance(None)
-        title = say("Trying {model}", model=Path(self.choice.file).name)
+        title = say("Trying {model}", model=Path(self.choice.file).name or self.choice.foreign)
         self._run_trial(work.try_model, title=title, shares=True, long=True)
 
     def _run_trial(self, job: Callable[..., Trial | None], **how: Any) -> None:
@@ -365,7 +374,7 @@ class ExtractionPage(StagePage):
     def start_reading(self) -> None:
         """Let the selected engine read the remaining reports; a server is asked about if it is new."""
         values = self.choice.values()
-        if self.choice.file:
+        if self.choice.foreign:
             values["untested"] = "allowed" if self.gate.is_untested else "refused"
         if not self.choice.is_served:
             self._read_at("", values)

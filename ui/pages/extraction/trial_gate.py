@@ -1,4 +1,4 @@
-"""Before a model file may read reports: the trial with sentences of RadCal's own, and the one way past it."""
+"""Before a model that does not ship with RadCal may read reports: the trial with sentences of RadCal's own, and the one way past it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class TrialGate(QFrame):
-    """The trial of the chosen model file: begun by a button, its progress, and what came of it.
+    """The trial of the chosen model: begun by a button, its progress, and what came of it.
 
     begun, stopped: the trial is to begin, or to stop;  opened: the model may read untested
     """
@@ -29,11 +29,12 @@ class TrialGate(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("card")
-        self.file = ""
-        """The model file that is chosen; '' for none that needs a trial."""
+        self.model = ""
+        """The model that is chosen; '' for none that needs a trial."""
+        self._sends = False
         self._trial: Trial | None = None
         self._untested: set[str] = set()
-        """The files that somebody lets read all the same."""
+        """The models that somebody lets read all the same."""
         self.answer = wrapped()
         self.bar = QProgressBar(textVisible=False)
         self.bar.setAccessibleName(say("Progress of the trial"))
@@ -45,19 +46,24 @@ class TrialGate(QFrame):
         vbox(head, row, self.bar, parent=self, margins=(16, 12, 16, 12), spacing=4)
         self.hide()
 
-    def show_file(self, file: str) -> None:
-        """Another model file is chosen, of which it is being looked up whether it was tried; '' for none."""
-        self.file, self._trial = file, None
+    def show_model(self, model: str, *, sends: bool = False) -> None:
+        """Another model is chosen, of which it is being looked up whether it was tried; '' for none.
+
+        sends: it is on a server, to which the sentences are sent
+        """
+        self.model, self._sends, self._trial = model, sends, None
         self._show(say("Looking up whether it was tried\u2026"))
         for button in (self.begin, self.pass_by):
             button.hide()
-        self.setVisible(bool(file))
+        self.setVisible(bool(model))
 
     def show_trial(self, trial: Trial | None) -> None:
         """Show what came of the trial, or that there was none."""
         self._trial = trial
         if trial is None:
             text = say("Not tried yet. It reads 30 sentences of RadCal\u2019s own first, which takes up to a minute.")
+            if self._sends:
+                text += " " + say("No report is sent.")
         else:
             text = typographic(trial.said) + " "
             text += say("It may read.") if trial.passed else say("It may not read reports.")
@@ -86,18 +92,18 @@ class TrialGate(QFrame):
         self.pass_by.setVisible(not running and not self.is_open)
 
     def _why(self) -> str:
-        if not self.file or (self._trial is not None and self._trial.passed):
+        if not self.model or (self._trial is not None and self._trial.passed):
             return ""
         return say("Try the model first.") if self._trial is None else say("The model failed its trial.")
 
-    def let(self, file: str) -> None:
-        """Let a model file read untested."""
-        self._untested.add(file)
+    def let(self, model: str) -> None:
+        """Let a model read untested."""
+        self._untested.add(model)
 
     @property
     def is_untested(self) -> bool:
         """Whether the model is to read though it was not tried, or failed."""
-        return bool(self._why()) and self.file in self._untested
+        return bool(self._why()) and self.model in self._untested
 
     @property
     def is_open(self) -> bool:
@@ -122,6 +128,6 @@ class TrialGate(QFrame):
 
     @Slot()
     def _pass(self) -> None:
-        self.let(self.file)
+        self.let(self.model)
         self.show_trial(self._trial)
         self.opened.emit()
