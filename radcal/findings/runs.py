@@ -183,11 +183,10 @@ class Runs:
         Raises:
             SetByPolicy: IT does not allow the engine or its second reader, whichever way led to it.
         """
-        foreign = extractor.name == "rules" and foreign_reader(extractor) is not None
-        second = (
-            {"second": "served" if sends_to(extractor) else str(getattr(extractor, "model", ""))} if foreign else {}
-        )
-        policy.in_use().refuse({"engine": extractor.name, **second})
+        chosen = {"engine": extractor.name}
+        if extractor.name == "rules" and foreign_reader(extractor) is not None:
+            chosen["second"] = "served" if sends_to(extractor) else str(getattr(extractor, "model", ""))
+        policy.in_use().refuse(chosen)
         self._set_reading(extractor)
         try:
             return self._read_pending(extractor, wanted, progress)

@@ -75,7 +75,7 @@ class Trial:
         """The result in a sentence or two."""
         found = Text(
             "{model} read {sentences} sentences of RadCal's own in {seconds:.0f} s and got {right} of {n} answers "
-            "right. A list of terms with \u201cno\u201d alone gets {listed}.",
+            "right; {listed} are needed, as many as a search for words with \u201cno\u201d before them gets.",
             **{name: getattr(self, name) for name in ("model", "sentences", "seconds", "right", "n", "listed")},
         )
         if self.commonest >= _SAME:

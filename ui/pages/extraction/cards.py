@@ -13,6 +13,7 @@ from ui.kit.layout import hbox, panel, vbox
 from ui.kit.picture import PictureCard
 from ui.kit.text import clear, label, wrapped
 from ui.plots.sparkline import Sparkline
+from ui.sentences import BUNDLED, served_name
 from ui.words import duration, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -72,8 +73,9 @@ class FitCard(QFrame):
         self.unverified.setText(typographic(fit.unverified))
         self.unverified.setVisible(bool(fit.unverified))
         self._show_table(fit)
-        # Leave out what the table says already.
-        reasons = [typographic(r) for r in fit.reasons if not r.startswith(("Main memory", "GPU "))]
+        # Leave out what the table says already, and options of what ships, which nobody has to choose.
+        told = fit.reasons if fit.model != BUNDLED else ()
+        reasons = [typographic(r) for r in told if not r.startswith(("Main memory", "GPU "))]
         self.reasons.setText("\n".join(reasons))
 
     def show_unchecked(self, host: str) -> None:
@@ -96,12 +98,7 @@ class FitCard(QFrame):
         clear(self._grid)
         if fit.problem or not fit.weights:
             return
-        rows = [
-            (say("Weights"), memory(fit.weights)),
-            (say("Keys and values"), memory(fit.keys_and_values)),
-            (say("Computing"), memory(fit.computing)),
-            (say("In main memory"), _of(fit.main, fit.main_free)),
-        ]
+        rows = [(say("In main memory"), _of(fit.main, fit.main_free))]
         if fit.gpu:
             rows.append((say("On the GPU"), _of(fit.gpu, fit.gpu_free)))
         for number, (name, value) in enumerate(rows):
@@ -117,13 +114,14 @@ def _verdict(fit: EngineFit) -> str:
         return typographic(fit.problem)
     if fit.engine == "rules" and not fit.model:
         return say("Runs everywhere: no model, hardly any memory.")
+    model = served_name(fit.model)
     if not fit.gpu_layers:
-        return say("{model} fits; the processor does all the work.", model=fit.model)
+        return say("{model} fits; the processor does all the work.", model=model)
     if fit.gpu_layers >= fit.layers:
-        return say("{model} fits, all of it on the GPU {gpu}.", model=fit.model, gpu=fit.gpu_name)
+        return say("{model} fits, all of it on the GPU {gpu}.", model=model, gpu=fit.gpu_name)
     return say(
         "{model} fits, {n} of {total} layers on the GPU {gpu}.",
-        model=fit.model,
+        model=model,
         n=whole(fit.gpu_layers),
         total=whole(fit.layers),
         gpu=fit.gpu_name,

@@ -52,7 +52,10 @@ class EngineChoice(QFrame):
         rules = self._add(
             RULES,
             say("R&ules, checked by a second reader"),
-            say("What the second reader finds improbable is left unread, for Review; it replaces nothing."),
+            say(
+                "What the second reader doubts is left unread: it counts in no figure until somebody decides in Review"
+                " what the report says."
+            ),
         )
         model = self._add(
             MODEL,
@@ -66,10 +69,10 @@ class EngineChoice(QFrame):
         )
         self.second = choice(
             say("Second reader"),
-            (say("RadCal\u2019s own small model"), SECOND[0]),
-            (say("a model file"), _FILE),
+            (say("RadCal\u2019s own small model (recommended)"), SECOND[0]),
+            (say("another model, from a file"), _FILE),
             (say("the hospital\u2019s server"), SECOND[2]),
-            (say("none"), SECOND[1]),
+            (say("none: nothing is checked"), SECOND[1]),
         )
         self._refused = {engine: typographic(policy.in_use().why_not(engine=engine)) for engine in self.engines}
         self._refuse_seconds()
@@ -80,7 +83,7 @@ class EngineChoice(QFrame):
         self.known.setContentsMargins(INDENT, 0, 0, 4)
         second = hbox(caption(say("Second reader"), self.second), self.second, None, margins=(INDENT, 0, 0, 4))
         self.second_row = panel(second)
-        self.others = _fold(say("Other ways"), self._show_parts)
+        self.others = _fold(say("Other ways to read"), self._show_parts)
         self._others = panel(vbox(model, served, spacing=4))
         self.model = QLineEdit()
         self.model.setAccessibleName(say("Model file"))
@@ -216,29 +219,29 @@ class EngineChoice(QFrame):
 
     @Slot()
     def _show_parts(self, *_: object) -> None:
-        is_local, is_shipped = self.reader in (SECOND[0], _FILE), self.reader == SECOND[0]
+        is_measured = self.reader == SECOND[0] and bool(self._accuracy)
         self._column.removeWidget(self._details)
         above = self.second_row if self.engine == RULES else self._others
         self._column.insertWidget(self._column.indexOf(above) + 1, self._details)
-        self.known.setText(
-            say("Measured: {accuracy}.", accuracy=accuracy_words(self._accuracy))
-            if is_shipped and self._accuracy
-            else say("Not measured: review some of what it reads before you rely on it.")
-        )
+        unknown = say("How well it reads was not measured: review some of what it reads before you rely on it.")
+        if self.reader == SECOND[1]:
+            unknown = say("Faster, but what the rules misread enters the results unnoticed.")
+        known = say("How well it reads: {accuracy}. 1 is perfect.", accuracy=accuracy_words(self._accuracy))
+        self.known.setText(known if is_measured else unknown)
         self.known.setToolTip(
             say(
                 "F1 says how well the findings agree with those that people marked in the same reports: 1 is"
                 " perfect agreement. In brackets its 95 % interval."
             )
-            if is_shipped and self._accuracy
+            if is_measured
             else ""
         )
         self._others.setVisible(self.others.isChecked())
         self.served.setVisible(self.is_served)
         self._model_row.setVisible(self.reader == _FILE)
         self.model.setPlaceholderText(say("RadCal\u2019s own small model") if self.engine == MODEL else "model.gguf")
-        self.expand.setVisible(is_local)
-        self.options.setVisible(is_local and self.expand.isChecked())
+        self.expand.setVisible(self.reader == _FILE)
+        self.options.setVisible(self.reader == _FILE and self.expand.isChecked())
 
     @Slot()
     def _ask_model(self) -> None:

@@ -227,9 +227,8 @@ class ExtractionPage(StagePage):
 
     def _show_unknown(self, status: EngineStatus) -> None:
         # The Words page shows those of the run that the results come from.
-        self._unknown.setVisible(
-            bool(status.n_unknown or status.n_unread or status.n_decided) and self._shown_run() is None
-        )
+        there_are = status.n_unknown or status.n_unread or status.n_decided
+        self._unknown.setVisible(bool(there_are) and self._shown_run() is None)
         parts = []
         if status.n_unknown:
             parts.append(

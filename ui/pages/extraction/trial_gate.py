@@ -1,4 +1,4 @@
-"""Before a model that does not ship with RadCal may read reports: the trial with sentences of RadCal's own, and the one way past it."""
+"""Before a foreign model may read reports: the trial with sentences of RadCal's own, and the one way past it."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class TrialGate(QFrame):
         self.stop = push_button(say("Cancel"), self.stopped)
         self.pass_by = push_button(say("Use it untested\u2026"), self.ask)
         row = hbox((self.answer, 1), self.begin, self.pass_by, self.stop, spacing=12)
-        head = label(say("Can this model read reports?"), role="strong")
-        vbox(head, row, self.bar, parent=self, margins=(16, 12, 16, 12), spacing=4)
+        self.head = label(role="strong")
+        vbox(self.head, row, self.bar, parent=self, margins=(16, 12, 16, 12), spacing=4)
         self.hide()
 
     def show_model(self, model: str, *, sends: bool = False) -> None:
@@ -65,8 +65,7 @@ class TrialGate(QFrame):
             if self._sends:
                 text += " " + say("No report is sent.")
         else:
-            text = typographic(trial.said) + " "
-            text += say("It may read.") if trial.passed else say("It may not read reports.")
+            text = typographic(trial.said)
         if self.is_untested:
             text += " " + say("It is used untested.")
         self._show(text)
@@ -86,6 +85,12 @@ class TrialGate(QFrame):
 
     def _show(self, text: str, *, running: bool = False) -> None:
         self.answer.setText(text)
+        head = say("Can this model read reports?")
+        if self._trial is not None:
+            head = say("This model passed its trial and may read reports")
+            if not self._trial.passed:
+                head = say("This model failed its trial and may not read reports")
+        self.head.setText(head)
         self.bar.setVisible(running)
         self.stop.setVisible(running)
         self.begin.setVisible(not running and self._trial is None)

@@ -133,11 +133,11 @@ class UnreadView(Part[bool, "LeftUnread"]):
         if here < 0:  # the results on show are others by now
             return
         seen = replace(rows[here].finding, phrase=phrase or UNREAD, rules=finding.as_rules_read, decided=phrase)
-        rows[here] = replace(rows[here], finding=seen, by="", at=None)
+        before, rows[here] = rows[here].finding, replace(rows[here], finding=seen, by="", at=None)
         order = self.table.shown_rows()
         with QSignalBlocker(self.table):
             self.model.set_rows(rows)
-        later = [*order[order.index(here) + 1 :], *order] if phrase and here in order else ()
+        later = [*order[order.index(here) + 1 :], *order] if before.unread and here in order else ()
         self.table.select_row(next((row for row in later if rows[row].finding.unread), here))
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:

@@ -175,7 +175,7 @@ def test_it_says_how_far_the_engine_is_and_what_is_known_of_it(show):
     assert page.choice.known.text().startswith("Not measured")
     page.choice.set_known({"rules": "F1 0.97 (0.95-0.98)"})
     choose_second(page, "bundled")
-    assert page.choice.known.text() == "Measured: F1 0.97 (0.95\u20130.98)."
+    assert page.choice.known.text() == "How well it reads: F1 0.97 (0.95\u20130.98). 1 is perfect."
     choose_second(page, "none")
     assert "no model" in page.fit_card.verdict.text()
     assert page.tabs.tabText(1) == "Not read (2)"
@@ -345,9 +345,10 @@ def test_a_model_that_passes_its_trial_may_read(qtbot, show, tried):
     assert page.gate.stop.isVisible()
     qtbot.waitUntil(lambda: page.read.isEnabled())
     assert page.gate.answer.text() == (
-        "tiny.gguf read 30 sentences of RadCal's own in 12 s and got 27 of 36 answers right. A list of terms with"
-        " \u201cno\u201d alone gets 21. It may read."
+        "tiny.gguf read 30 sentences of RadCal's own in 12 s and got 27 of 36 answers right; 21 are needed, as many as"
+        " a search for words with \u201cno\u201d before them gets."
     )
+    assert page.gate.head.text() == "This model passed its trial and may read reports"
     assert not page.gate.pass_by.isVisible()
     # What came of it is remembered.
     choose_second(page, "bundled")
@@ -366,7 +367,7 @@ def test_a_model_that_fails_its_trial_reads_after_a_confirmation_alone(qtbot, sh
     page.choice.take_model("/models/tiny.gguf")
     qtbot.waitUntil(lambda: page.gate.begin.isVisible())
     page.gate.begin.click()
-    qtbot.waitUntil(lambda: "It may not read reports." in page.gate.answer.text())
+    qtbot.waitUntil(lambda: page.gate.head.text() == "This model failed its trial and may not read reports")
     assert page.read.toolTip() == "The model failed its trial."
     page.gate.pass_by.click()
     dialog = page.gate.findChild(Dialog)
@@ -401,6 +402,25 @@ def test_a_trial_is_cancelled_or_says_why_it_was_not_made(qtbot, show, tried):
     qtbot.waitUntil(lambda: page.gate.answer.text() == tried.why)
     assert page.gate.begin.isVisible()
     assert not page.read.isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("text", "greyed"),
+    [
+        ('engines = ["rules"]', {"llama", "served", "beside file", "beside served"}),
+        ('engines = ["rules", "llama"]', {"served", "beside served"}),
+        ('engines = ["rules", "llama"]\nmodels_folder = "/m"', {"served", "beside served"}),
+        ('second = "bundled"', {"beside file", "beside served", "beside none"}),
+    ],
+)
+def test_what_it_forbids_cannot_be_chosen_alone_or_beside_the_rules(show, set_policy, text, greyed):
+    file = set_policy(f"[locked]\n{text}\n")
+    page, _, _ = show()
+    box = page.choice.second
+    items = {f"beside {box.itemData(n)}": box.model().item(n) for n in range(box.count())}
+    offered = page.choice.engines | items
+    assert {name for name, shown in offered.items() if not shown.isEnabled()} == greyed
+    assert all(str(file) in offered[name].toolTip() for name in greyed)
 
 
 @pytest.mark.usefixtures("llama", "fits")
