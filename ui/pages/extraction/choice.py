@@ -219,6 +219,7 @@ class EngineChoice(QFrame):
 
     @Slot()
     def _show_parts(self, *_: object) -> None:
+        is_local = self.reader in (SECOND[0], _FILE)
         is_measured = self.reader == SECOND[0] and bool(self._accuracy)
         self._column.removeWidget(self._details)
         above = self.second_row if self.engine == RULES else self._others
@@ -240,8 +241,8 @@ class EngineChoice(QFrame):
         self.served.setVisible(self.is_served)
         self._model_row.setVisible(self.reader == _FILE)
         self.model.setPlaceholderText(say("RadCal\u2019s own small model") if self.engine == MODEL else "model.gguf")
-        self.expand.setVisible(self.reader == _FILE)
-        self.options.setVisible(self.reader == _FILE and self.expand.isChecked())
+        self.expand.setVisible(is_local)
+        self.options.setVisible(is_local and self.expand.isChecked())
 
     @Slot()
     def _ask_model(self) -> None:
