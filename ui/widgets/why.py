@@ -58,7 +58,7 @@ class WhyDialog(Dialog):
             self.decide = push_button(say("&Decide"), lambda: self._decided(self.phrase.currentData()))
             self.back = push_button(say("&Take back"), lambda: self._decided(""))
             self.back.setVisible(bool(finding.decided))
-            below.append(hbox(label(asked), self.phrase, self.decide, self.back, None))
+            below += [label(asked), hbox(self.phrase, self.decide, self.back, None)]
         self.lay_out(wrapped(quoted(finding.sentence), role="strong"), (scrolled(self.part, focusable=True), 1), *below)
         self.resize(_WIDTH, _HEIGHT)
         self.part.show_for(finding.sentence)

@@ -41,9 +41,9 @@ class TrialGate(QFrame):
         self.begin = push_button(say("Try it"), self.begun)
         self.stop = push_button(say("Cancel"), self.stopped)
         self.pass_by = push_button(say("Use it untested\u2026"), self.ask)
-        row = hbox((self.answer, 1), self.begin, self.pass_by, self.stop, spacing=12)
+        row = hbox(self.begin, self.pass_by, self.stop, None)
         self.head = label(role="strong")
-        vbox(self.head, row, self.bar, parent=self, margins=(16, 12, 16, 12), spacing=4)
+        vbox(self.head, self.answer, self.bar, row, parent=self, margins=(16, 12, 16, 12))
         self.hide()
 
     def show_model(self, model: str, *, sends: bool = False) -> None:
