@@ -333,7 +333,7 @@ def review(args: argparse.Namespace, bar: Progress) -> Summary:
         table = department.runs.review(bar)
         department.exports.write(args.out, exports.frame(table, "statements to look at"))
         why = ", ".join(f"{n:,} {concern}" for concern, n in table["concern"].value_counts(sort=False).items())
-        if table.empty and department.settings.engine == SECOND_OPINION:
+        if table.empty and not decided and department.settings.engine == SECOND_OPINION:
             text = (
                 "The rules understood every statement, and no other engine was asked: choose one with --engine, or a "
                 "second reader with --second."

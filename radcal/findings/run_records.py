@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from radcal.findings.records import Finding
-
 
 @dataclass(frozen=True, slots=True)
 class RunKey:
@@ -87,18 +85,6 @@ class EngineStatus:
     n_unknown_phrases: int = 0
     n_unread: int = 0
     n_decided: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """A finding as a person decided that it is read; its phrase may be 'not stated', by which it is no statement.
-
-    by: the user;  at: UTC
-    """
-
-    finding: Finding
-    by: str
-    at: datetime
 
 
 @dataclass(frozen=True, slots=True)

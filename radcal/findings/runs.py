@@ -29,7 +29,6 @@ from radcal.findings.engines import (
 from radcal.findings.pairs import NOT_STATED
 from radcal.findings.records import Extraction, ExtractionSummary, Extractor, Finding
 from radcal.findings.run_records import (
-    Decided,
     EngineStatus,
     ReportFailure,
     RunChoice,
@@ -41,14 +40,7 @@ from radcal.findings.served.agreed import agree, require_agreement
 from radcal.findings.served.server import served_host
 from radcal.findings.served.settings import server_entry
 from radcal.findings.storage import save_extractions
-from radcal.findings.to_review import (
-    SECOND_OPINION,
-    OtherReading,
-    other_readings,
-    review_table,
-    to_findings,
-    written_decisions,
-)
+from radcal.findings.to_review import SECOND_OPINION, OtherReading, other_readings, review_table, to_findings
 from radcal.findings.trial import foreign_reader, keep_trial, known_trial, require_passed, try_reader
 from radcal.reports.records import Document, Modality
 from radcal.system import policy
@@ -61,11 +53,14 @@ from radcal.system.text import Text
 from radcal.words.extraction_words import for_reading
 from radcal.words.phrases import Lexicon
 from radcal.words.records import OTHER, UNREAD
+from radcal.words.tables import read_cells
 from radcal.words.word_files import own_version
 from radcal.workspace.context import ANALYSED_FILES, Context
 from radcal.workspace.records import PAIRED, Ids
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     import pandas as pd
 
     from radcal.findings.review_queue import ReviewItem
@@ -638,12 +633,11 @@ class Runs:
             self._workspace.decide(places, phrase)
             self._workspace.set_meta(ANALYSED_FILES, "before decisions")
 
-    def decided(self, run_id: int) -> list[Decided]:
-        """What people decided on findings that a run reads as they were read then, report by report."""
+    def decided(self, run_id: int) -> list[tuple[Finding, str, datetime]]:
+        """What people decided on findings that a run reads as they were read then; with who did, and when (UTC)."""
         rows = self._workspace.decisions(run_id)
         found = to_findings(rows.drop(columns=["decided_by", "decided_at"]))
-        times = [at.to_pydatetime() for at in rows["decided_at"]]
-        return [Decided(*one) for one in zip(found, rows["decided_by"], times, strict=True)]
+        return list(zip(found, rows["decided_by"], rows["decided_at"].tolist(), strict=True))
 
     def _decision(self, said: str) -> str:
         known = self._context.lexicon.find(said)
@@ -660,7 +654,15 @@ class Runs:
         Raises:
             InputError: the file cannot be read; a row says something else, or nothing was left unread there.
         """
-        rows, run = written_decisions(path), self.own()
+        header, rows = read_cells(path)
+        for column in ("report_id", "pathology", "at", "decision"):
+            if column not in header:
+                raise InputError(
+                    "{name} has no column {column!r}. Give a list that `radcal review` made.",
+                    name=path.name,
+                    column=column,
+                )
+        rows, run = [row for row in rows if row["decision"]], self.own()
         named = self._context.masking.uncovered({row["report_id"] for row in rows})
         places = [(named.get(i := row["report_id"], i), row["pathology"], row["at"]) for row in rows]
         read = [] if run is None else to_findings(self._workspace.findings(run, {i for i, *_ in places}, as_read=True))
@@ -668,7 +670,7 @@ class Runs:
         decided: dict[str, list[Finding]] = {}
         for row, place in zip(rows, places, strict=True):
             if place not in unread:
-                raise row.error("Nothing was left unread there. Make the list anew, or clear the decision.")
+                raise row.error(Text("Nothing was left unread there. Make the list anew, or clear the decision."))
             try:
                 phrase = "" if row["decision"] == UNREAD else self._decision(row["decision"])
             except DataError as error:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.findings.records import Finding
 from radcal.reports.records import Section
-from radcal.system.errors import InputError
 from radcal.words.records import ABSENT, PRESENT, UNREAD
-from radcal.words.tables import Row, read_cells
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +21,6 @@ REVIEW_COLUMNS = (
     *("effect", "concern", "report_id", "pathology", "phrase", "rules", "second_opinion", "probability", "section"),
     *("sentence", "at", "decision"),
 )
-_PLACE = ("report_id", "pathology", "at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +70,7 @@ def review_table(ranked: Iterable[tuple[ReviewItem, float]]) -> pd.DataFrame:
     second_opinion: what the second reader or another engine read
     probability: that the engine's finding was read right, NaN if it has no such finding
     at: where the words for the pathology begin in the report, in characters
-    decision: '', for :func:`written_decisions`
+    decision: '', for a person
     """
     import pandas as pd
 
@@ -100,20 +96,3 @@ def review_table(ranked: Iterable[tuple[ReviewItem, float]]) -> pd.DataFrame:
             )
         )
     return pd.DataFrame(rows, columns=list(REVIEW_COLUMNS))
-
-
-def written_decisions(path: Path) -> list[Row]:
-    """The rows of a list as :func:`review_table` makes it in which a person has filled in the ``decision``.
-
-    Raises:
-        InputError: the file cannot be read, or lacks a column.
-    """
-    header, rows = read_cells(path)
-    if missing := [name for name in (*_PLACE, "decision") if name not in header]:
-        raise InputError(
-            "{name} has no column {missing!r}. Give a list that `radcal review` made, with its column 'decision' "
-            "filled in.",
-            name=path.name,
-            missing=missing[0],
-        )
-    return [row for row in rows if row["decision"]]

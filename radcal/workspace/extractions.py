@@ -15,6 +15,7 @@ from radcal.system.errors import DataError
 from radcal.system.text import text_in
 from radcal.words.records import ABSENT, PRESENT
 from radcal.workspace import frames
+from radcal.workspace.lock import current_user
 from radcal.workspace.records import Ids
 from radcal.workspace.tables import IN_PAIRS, Store
 
@@ -230,7 +231,7 @@ class ExtractionStore(Store):
         with self._db.transaction() as db:
             if phrase:
                 sql = "SELECT text_id, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 FROM reports WHERE report_id = ?1"
-                made = (phrase, self.user, now())
+                made = (phrase, current_user() if self._user is None else self._user, now())
                 db.execute_many(f"INSERT OR REPLACE INTO decisions {sql}", [(*reading, *made) for reading in readings])
             else:
                 key = 'pathology, start, "end", term_start, rules, text_id'

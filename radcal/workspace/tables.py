@@ -41,11 +41,6 @@ class Store:
     _user: str | None = None
     """The user in the audit log; None for the user of this process."""
 
-    @property
-    def user(self) -> str:
-        """Who works on it, as the audit log has them."""
-        return current_user() if self._user is None else self._user
-
     def transaction(self) -> AbstractContextManager[Database]:
         """Join several changes: all are saved when the block ends, none if it fails."""
         return self._db.transaction()
@@ -65,6 +60,7 @@ class Store:
             raise DataError("An entry of the audit log is one line of at most 200 characters.")
         if not all(isinstance(n, int) for n in counts.values()):
             raise DataError("The audit log takes counts only.")
+        user = current_user() if self._user is None else self._user
         with self._db.transaction() as db:
             if not self.has_log:
                 raise DamagedWorkspace(
@@ -75,7 +71,7 @@ class Store:
             head = self.log_head()
             # The file's own count goes on where entries are missing, so that the gap remains.
             entry = 1 + max(head.entry, self.entries_made())
-            said = (entry, now(), self.user, radcal.__version__, what, json.dumps(counts))
+            said = (entry, now(), user, radcal.__version__, what, json.dumps(counts))
             hashed = log_chain.link(head.hash, *said)
             db.execute("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?)", (*said, hashed))
             if list(self.entries(entry)) != [LogEntry(*said, hashed)]:  # another tool's trigger swallows or changes it

@@ -271,6 +271,7 @@ def test_findings_of_a_workspace_that_nobody_has_read(refused, tmp_path, key, mo
     assert "No engine has read the reports yet" in said
 
 
+@pytest.mark.usefixtures("with_bundled")
 def test_decisions_in_a_list_are_handed_in_and_counted(radcal, refused, done, tmp_path):
     reading = ("--second", "bundled", "--set", "unread_below=1")
     said = radcal("review", "--workspace", done, *reading, "--out", tmp_path / "list.csv")

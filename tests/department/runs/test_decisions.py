@@ -74,7 +74,7 @@ def unread_of(department: Department, run: int) -> list[Finding]:
 
 
 def decided_in(department: Department, run: int) -> list[Finding]:
-    return [decided.finding for decided in department.runs.decided(run)]
+    return [finding for finding, *_ in department.runs.decided(run)]
 
 
 def counts(department: Department, *leaving: str) -> Counter[tuple[str, str, str]]:
@@ -192,9 +192,8 @@ def test_who_decided_and_when_is_kept_and_logged(filled: Department, reads: Read
     filled.runs.decide([finding], ABSENT)
     filled.runs.decide([finding], NOT_STATED)
     decided = filled.runs.decided(run)
-    assert {d.finding.phrase for d in decided} == {NOT_STATED}
-    assert {d.by for d in decided} == {getpass.getuser()}
-    assert all(timedelta(0) <= datetime.now(UTC) - d.at < timedelta(minutes=5) for d in decided)
+    assert {(finding.phrase, by) for finding, by, _ in decided} == {(NOT_STATED, getpass.getuser())}
+    assert all(timedelta(0) <= datetime.now(UTC) - at < timedelta(minutes=5) for *_, at in decided)
     filled.runs.decide([finding], "")
     assert not filled.runs.decided(run)
     logged = filled.workspace.audit()["what"].tolist()[-3:]

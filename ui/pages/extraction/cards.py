@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QFrame, QProgressBar
 
 from ui.kit.action import push_button
-from ui.kit.layout import hbox, panel, vbox
+from ui.kit.layout import hbox, vbox
 from ui.kit.picture import PictureCard
-from ui.kit.text import clear, label, wrapped
+from ui.kit.text import label, wrapped
 from ui.plots.sparkline import Sparkline
 from ui.sentences import BUNDLED, served_name
 from ui.words import duration, say, typographic, whole
@@ -45,14 +45,9 @@ class FitCard(QFrame):
         super().__init__()
         self.setObjectName("card")
         self.verdict, self.unverified, self.reasons = wrapped(), wrapped(), wrapped(role="muted")
-        self._grid = QGridLayout()
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(24)
-        self._grid.setVerticalSpacing(2)
-        self._grid.setColumnStretch(2, 1)
-        self._table = panel(self._grid)
+        self.needs = wrapped()
         self.head = label(say("On this computer"), role="strong")
-        parts = (self.head, self.verdict, self.unverified, self._table, self.reasons, None)
+        parts = (self.head, self.verdict, self.unverified, self.needs, self.reasons, None)
         vbox(*parts, parent=self, margins=(16, 12, 16, 12))
         self.show_text("")
 
@@ -63,7 +58,7 @@ class FitCard(QFrame):
         self.verdict.setText(text)
         self.verdict.style().unpolish(self.verdict)
         self.verdict.style().polish(self.verdict)
-        self._table.hide()
+        self.needs.setText("")
         self.unverified.hide()
         self.reasons.setText("")
 
@@ -72,8 +67,11 @@ class FitCard(QFrame):
         self.show_text(_verdict(fit), error=bool(fit.problem))
         self.unverified.setText(typographic(fit.unverified))
         self.unverified.setVisible(bool(fit.unverified))
-        self._show_table(fit)
-        # Leave out what the table says already, and options of what ships, which nobody has to choose.
+        needs = [say("In main memory: {amount}", amount=_of(fit.main, fit.main_free))] if fit.weights else []
+        if fit.gpu and not fit.problem:
+            needs.append(say("On the GPU: {amount}", amount=_of(fit.gpu, fit.gpu_free)))
+        self.needs.setText("" if fit.problem else "\n".join(needs))
+        # Leave out what is said already, and options of what ships, which nobody has to choose.
         told = fit.reasons if fit.model != BUNDLED else ()
         reasons = [typographic(r) for r in told if not r.startswith(("Main memory", "GPU "))]
         self.reasons.setText("\n".join(reasons))
@@ -93,20 +91,6 @@ class FitCard(QFrame):
         else:
             self.show_text(say("The server answers, and {model} reads there.", model=check.model), host=check.host)
         self.reasons.setText("\n".join(sentences))
-
-    def _show_table(self, fit: EngineFit) -> None:
-        clear(self._grid)
-        if fit.problem or not fit.weights:
-            return
-        rows = [(say("In main memory"), _of(fit.main, fit.main_free))]
-        if fit.gpu:
-            rows.append((say("On the GPU"), _of(fit.gpu, fit.gpu_free)))
-        for number, (name, value) in enumerate(rows):
-            amount = label(value)
-            amount.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            self._grid.addWidget(label(name), number, 0)
-            self._grid.addWidget(amount, number, 1)
-        self._table.show()
 
 
 def _verdict(fit: EngineFit) -> str:

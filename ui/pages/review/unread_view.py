@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
@@ -29,18 +29,11 @@ from ui.words import moment, percent, quoted, say
 if TYPE_CHECKING:
     from radcal.findings.records import Finding
     from ui.kit.part import Ask
-    from ui.pages.review.work import Doubt, LeftUnread
+    from ui.pages.review.work import Doubt
     from ui.shell import Shell
 
 
-@dataclass(frozen=True, slots=True)
-class _Marked:
-    finding: Finding
-    struck: bool = False
-    strong: bool = True
-
-
-class UnreadView(Part[bool, "LeftUnread"]):
+class UnreadView(Part[bool, "tuple[Doubt, ...]"]):
     """The findings left unread, those first that would change most, and the report of the selected one.
 
     why_wanted: the Finding to explain;  decided: the Finding, and the phrase; '' takes a decision back
@@ -94,29 +87,28 @@ class UnreadView(Part[bool, "LeftUnread"]):
         self._choices = panel(vbox(self.readings, (self.phrases, 1), hbox(self.none, self.back, None)))
         self.lay_out((self.table, 1), (hbox((self.report, 3), (self._choices, 2)), 1))
 
-    def ask(self, question: bool) -> Ask[LeftUnread]:
+    def ask(self, question: bool) -> Ask[tuple[Doubt, ...]]:
         return work.left_unread
 
-    def withheld(self, record: LeftUnread) -> str:
-        return "" if record.doubts else say("Nothing was left unread in the results on show.")
+    def withheld(self, record: tuple[Doubt, ...]) -> str:
+        return "" if record else say("Nothing was left unread in the results on show.")
 
-    def summary(self, record: LeftUnread) -> str:
+    def summary(self, record: tuple[Doubt, ...]) -> str:
         return say(
             "What may have been misread is left unread, and enters no figure until somebody decides what the report"
             " says: by the key beside a phrase. Reports with the same text are listed once."
         )
 
-    def show_record(self, record: LeftUnread) -> None:
-        means = {p.name: mean_of(p) for p in record.phrases}
-        self.report.set_means(means)
-        self.phrases.set_phrases(
-            means, {name: key for name, key in phrase_keys(record.phrases).items() if name in means}
-        )
-        self.model.set_rows(record.doubts)
-        self.table.select_row(0)
+    def show_record(self, record: tuple[Doubt, ...]) -> None:
         opened = self.shell.opened
+        phrases = opened.phrases if opened is not None else ()
         read_only = say("The workspace is open to read only.") if opened is not None and opened.read_only else ""
+        means = {p.name: mean_of(p) for p in phrases}
+        self.report.set_means(means)
+        self.phrases.set_phrases(means, {name: key for name, key in phrase_keys(phrases).items() if name in means})
         self.phrases.setEnabled(not read_only)
+        self.model.set_rows(record)
+        self.table.select_row(0)
         for button in (self.none, self.back):
             enable(button, read_only)
 
@@ -165,8 +157,7 @@ class UnreadView(Part[bool, "LeftUnread"]):
             return
         finding = doubt.finding
         self.report.show_report(doubt.text)
-        marked = _Marked(finding)
-        self.report.show_items((marked,), marked, None)
+        self.report.show_items((doubt,), doubt, None)
         said = [both_readings(finding)]
         if doubt.at is not None:
             who = {"who": doubt.by, "when": moment(doubt.at)}

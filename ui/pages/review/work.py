@@ -149,7 +149,7 @@ class Doubt:
     """A finding that was left unread, or that somebody decided on since.
 
     effect: how far it would move a figure, were it present or absent, in 0-1; None where it is decided
-    text: of its report;  by, at: who decided, and when, as far as that is stored
+    text: of its report;  by, at: who decided, and when, as far as that is stored;  struck, strong: how it is marked
     """
 
     finding: Finding
@@ -157,6 +157,8 @@ class Doubt:
     text: str
     by: str = ""
     at: datetime | None = None
+    struck: bool = False
+    strong: bool = True
 
     @property
     def report_id(self) -> str:
@@ -164,20 +166,12 @@ class Doubt:
         return self.finding.report_id
 
 
-@dataclass(frozen=True, slots=True)
-class LeftUnread:
-    """What was left unread, what was decided on, and the phrases to decide by."""
-
-    doubts: tuple[Doubt, ...]
-    phrases: tuple[Phrase, ...]
-
-
-def left_unread(department: Department, progress: Progress) -> LeftUnread:
+def left_unread(department: Department, progress: Progress) -> tuple[Doubt, ...]:
     """What was left unread in the results on show, each text once, that first which would change most; decided last."""
     runs, workspace = department.runs, department.workspace
     run = runs.on_show()
     decided = runs.decided(run)
-    concerned = workspace.reports_saying(run, UNREAD).union(d.finding.report_id for d in decided)
+    concerned = workspace.reports_saying(run, UNREAD).union(finding.report_id for finding, *_ in decided)
     ids = workspace.distinct_texts(report_id for report_id in runs.paired_ids() if report_id in concerned)
     texts = dict(workspace.reports(("report_id", "text"), ids).itertuples(index=False, name=None))
     waiting = [
@@ -185,8 +179,8 @@ def left_unread(department: Department, progress: Progress) -> LeftUnread:
         for item, effect in runs.to_review(run, None, ids, progress)
         if item.finding is not None and item.finding.unread
     ]
-    done = [Doubt(d.finding, None, texts[i], d.by, d.at) for d in decided if (i := d.finding.report_id) in texts]
-    return LeftUnread((*waiting, *done), department.lexicon.phrases)
+    done = [Doubt(f, None, texts[f.report_id], by, at) for f, by, at in decided if f.report_id in texts]
+    return (*waiting, *done)
 
 
 Write = Callable[["Department"], None]

@@ -800,8 +800,8 @@ def test_what_fits_is_worded_for_each_kind_of_machine(qtbot, texts):
     fit = EngineFit("llama", "m.gguf", weights=5 << 30, main=1 << 30, gpu=5 << 30, gpu_free=8 << 30, gpu_name="RTX")
     card.show_fit(replace(fit, layers=33, gpu_layers=33))
     assert "m.gguf fits, all of it on the GPU RTX." in texts(card)
-    assert "On the GPU\n5.0 GiB of 8.0 GiB free" in texts(card)
-    assert "In main memory\n1.0 GiB" in texts(card)  # how much is free is unknown
+    assert "On the GPU: 5.0 GiB of 8.0 GiB free" in texts(card)
+    assert "In main memory: 1.0 GiB" in texts(card)  # how much is free is unknown
     card.show_fit(replace(fit, layers=33, gpu_layers=12))
     assert "m.gguf fits, 12 of 33 layers on the GPU RTX." in texts(card)
 

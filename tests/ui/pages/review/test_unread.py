@@ -111,7 +111,7 @@ def press(qtbot: QtBot, page: ReviewPage, key: Qt.Key) -> None:
 def decided(shell: Shell) -> list[str]:
     """What is stored, once it is."""
     department = shell.opened.department
-    return [d.finding.decided for d in department.runs.decided(department.runs.on_show())]
+    return [finding.decided for finding, *_ in department.runs.decided(department.runs.on_show())]
 
 
 def test_one_key_decides_and_goes_on_to_the_next(qtbot, unread):
