@@ -665,8 +665,11 @@ class Runs:
         rows, run = [row for row in rows if row["decision"]], self.own()
         named = self._context.masking.uncovered({row["report_id"] for row in rows})
         places = [(named.get(i := row["report_id"], i), row["pathology"], row["at"]) for row in rows]
-        read = [] if run is None else to_findings(self._workspace.findings(run, {i for i, *_ in places}, as_read=True))
-        unread = {(f.report_id, f.pathology, str(f.term_start)): f for f in read if f.unread}
+        found: list[Finding] = []
+        if run is not None:
+            read = to_findings(self._workspace.findings(run, {i for i, *_ in places}, as_read=True))
+            found = [f for f in read if f.unread] + [f for f, *_ in self.decided(run)]
+        unread = {(f.report_id, f.pathology, str(f.term_start)): f for f in found}
         decided: dict[str, list[Finding]] = {}
         for row, place in zip(rows, places, strict=True):
             if place not in unread:

@@ -289,8 +289,11 @@ def test_decisions_in_a_list_are_handed_in_and_counted(radcal, refused, done, tm
     place = ["report_id", "pathology", "at"]
     left = set(rest[place].itertuples(index=False, name=None))
     assert not left & set(unread[place][:3].itertuples(index=False, name=None))
-    ran = json.loads(radcal("run", "--workspace", done, "--out", tmp_path / "again", "--json").out)
+    # What was decided holds where nothing is doubted, too.
+    again = ("run", "--workspace", done, "--out", tmp_path / "again", "--set", "unread_below=0", "--json")
+    ran = json.loads(radcal(*again).out)
     assert ran["decided"] >= 3
+    assert ran["unread"] == 0
     rows.loc[unread.index[0], "decision"] = "perhapsish"
     rows.to_csv(tmp_path / "list.csv", index=False)
     assert f"list.csv, line {unread.index[0] + 2}: 'perhapsish' is neither a phrase of the list" in refused(*handed_in)

@@ -373,11 +373,13 @@ class ExtractionPage(StagePage):
     def start_reading(self) -> None:
         """Let the selected engine read the remaining reports; a server is asked about if it is new."""
         values = self.choice.values()
+        if self.choice.is_served and self.server.why_not(values):
+            return
         if self.choice.foreign:
             values["untested"] = "allowed" if self.gate.is_untested else "refused"
         if not self.choice.is_served:
             self._read_at("", values)
-        elif not self.server.why_not(values):
+        else:
             host, seen = self.server.host, self._seen
             if seen is not None and not (seen.agreed and host == seen.served):
                 self.shell.run(ASK_AS_READ, work.reports_as_read, partial(self._ask_server, host, values))
