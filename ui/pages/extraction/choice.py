@@ -227,7 +227,7 @@ class EngineChoice(QFrame):
         unknown = say("How well it reads was not measured: review some of what it reads before you rely on it.")
         if self.reader == SECOND[1]:
             unknown = say("Faster, but what the rules misread enters the results unnoticed.")
-        known = say("How well it reads: {accuracy}. 1 is perfect.", accuracy=accuracy_words(self._accuracy))
+        known = say("How well it reads, from 0 to 1: {accuracy}.", accuracy=accuracy_words(self._accuracy))
         self.known.setText(known if is_measured else unknown)
         self.known.setToolTip(
             say(

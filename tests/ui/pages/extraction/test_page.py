@@ -172,10 +172,10 @@ def test_it_says_how_far_the_engine_is_and_what_is_known_of_it(show):
     page, _, department = show()
     n = department.runs.status().n_findings
     assert page.sentence.text().startswith(f"The rules have read 846 of 848 paired reports: {n:,} findings.")
-    assert page.choice.known.text().startswith("Not measured")
+    assert page.choice.known.text().startswith("Faster, but what the rules misread")
     page.choice.set_known({"rules": "F1 0.97 (0.95-0.98)"})
     choose_second(page, "bundled")
-    assert page.choice.known.text() == "How well it reads: F1 0.97 (0.95\u20130.98). 1 is perfect."
+    assert page.choice.known.text() == "How well it reads, from 0 to 1: F1 0.97 (0.95\u20130.98)."
     choose_second(page, "none")
     assert "no model" in page.fit_card.verdict.text()
     assert page.tabs.tabText(1) == "Not read (2)"
@@ -430,7 +430,7 @@ def test_what_the_second_reader_doubts_is_left_unread_and_leads_to_review(qtbot,
     assert not page.review.isVisible()
     choose_second(page, "bundled")
     page.undo_stack.undo()
-    assert page.choice.second.currentText() == "none"
+    assert page.choice.second.currentText() == "none: nothing is checked"
     page.undo_stack.redo()
     qtbot.waitUntil(lambda: page.read.isEnabled())
     page.read.click()
@@ -594,7 +594,7 @@ def test_the_draft_of_an_engine_is_undone_step_by_step(qtbot, show):
     undo.undo()
     assert choice.misses_model
     undo.undo()
-    assert choice.second.currentText() == "none"
+    assert choice.second.currentText() == "none: nothing is checked"
     assert not choice.is_changed
     for _ in range(4):
         undo.redo()
