@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from radcal.findings.records import Finding
     from radcal.system.progress import Progress
     from ui.kit.part import Ask, Services
-    from ui.shell import Shell
 
     Decide = Callable[[Finding, str], None]
 
@@ -39,7 +38,7 @@ class WhyDialog(Dialog):
     decide: called with the finding and the phrase decided, '' to take a decision back
     """
 
-    def __init__(self, parent: QWidget, shell: Shell, finding: Finding, decide: Decide) -> None:
+    def __init__(self, parent: QWidget, shell: Services, finding: Finding, decide: Decide) -> None:
         super().__init__(say("Why is it read so?"), parent, width=_WIDTH)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.part = WhyPart(shell, finding.pathology)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QProgressBar
 from ui.kit.action import push_button
 from ui.kit.layout import hbox, vbox
 from ui.kit.picture import PictureCard
-from ui.kit.text import label, wrapped
+from ui.kit.text import label, show_text, wrapped
 from ui.plots.sparkline import Sparkline
 from ui.sentences import BUNDLED, served_name
 from ui.words import duration, say, typographic, whole
@@ -58,7 +58,7 @@ class FitCard(QFrame):
         self.verdict.setText(text)
         self.verdict.style().unpolish(self.verdict)
         self.verdict.style().polish(self.verdict)
-        self.needs.setText("")
+        show_text(self.needs, "")
         self.unverified.hide()
         self.reasons.setText("")
 
@@ -70,7 +70,7 @@ class FitCard(QFrame):
         needs = [say("In main memory: {amount}", amount=_of(fit.main, fit.main_free))] if fit.weights else []
         if fit.gpu and not fit.problem:
             needs.append(say("On the GPU: {amount}", amount=_of(fit.gpu, fit.gpu_free)))
-        self.needs.setText("" if fit.problem else "\n".join(needs))
+        show_text(self.needs, "" if fit.problem else "\n".join(needs))
         # Leave out what is said already, and options of what ships, which nobody has to choose.
         told = fit.reasons if fit.model != BUNDLED else ()
         reasons = [typographic(r) for r in told if not r.startswith(("Main memory", "GPU "))]
