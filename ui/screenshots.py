@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 _SIZE = (1600, 1000)
 _WAIT_MS = 180_000
 _SETTLE_MS = 400
-_SHIPPED_LLAMA, _SERVER = 1, 3
-"""Their places among the engines."""
 _HOST, _MODEL = "llm.hospital.example", "llama-3.3-70b-instruct"
 """Of a server that there is not."""
 _TOUR = "tour"
@@ -223,10 +221,10 @@ def _import(window: MainWindow, key: str) -> Iterator[str]:
 def _extraction(window: MainWindow, key: str) -> Iterator[str]:
     yield from _plain(window, key)
     page = window.page(key)
-    page.choice.engines[_SHIPPED_LLAMA].click()
+    page.choice.engines["llama"].click()
     _rest(window)
     yield "llama"
-    page.choice.engines[_SERVER].click()
+    page.choice.engines["served"].click()
     served = page.choice.served
     served.url.setText(f"https://{_HOST}/v1")
     served.model.setCurrentText(_MODEL)
@@ -234,7 +232,7 @@ def _extraction(window: MainWindow, key: str) -> Iterator[str]:
     window.shell.set_served(_HOST)  # the sign, as it is while reports are read there
     yield "served"
     window.shell.set_served("")
-    page.choice.engines[_SHIPPED_LLAMA].click()
+    page.choice.engines["llama"].click()
     _rest(window)
     if page.read.isEnabled():
         page.start_reading()

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ui.records import Opened
 
 
+BUNDLED = "radcal-mini-q8_0.gguf"
 _SERVED_BY, _BESIDE = ": ", " and "
 """Between engine and served model, in the name of what read a finding."""
 
@@ -111,7 +112,7 @@ def both_readings(finding: Finding) -> str:
         return ""
     said = say(
         "The rules read {rules}, the second reader {second}.",
-        rules=quoted(finding.rules or finding.phrase),
+        rules=quoted(finding.as_rules_read),
         second=quoted(finding.second),
     )
     if finding.probability is None:
@@ -120,7 +121,9 @@ def both_readings(finding: Finding) -> str:
 
 
 def served_name(model: str) -> str:
-    """A served model with its host, as a run has it: 'qwen at llm.example'; a model file as it is."""
+    """A served model with its host, as a run has it: 'qwen at llm.example'; a model file as it is, but for BUNDLED."""
+    if model == BUNDLED:
+        return say("RadCal\u2019s own small model")
     name, _, host = model.rpartition(" at ")
     return say("{model} at {host}", model=name, host=host) if name else model
 

@@ -304,8 +304,11 @@ def review_options(step: Step) -> None:
     """Options of `radcal review`."""
     step.explain(
         "Findings that were left unread come first, with what the rules and the second reader read. Of a model that "
-        "reads alone, also what the rules read otherwise, and where it is unsure."
+        "reads alone, also what the rules read otherwise, and where it is unsure. What a person writes into the column "
+        "decision (a phrase, 'not stated', or 'unread' to take it back) counts from the next `run` on, if the list is "
+        "given back by --decided."
     )
+    add_file(step, "--decided", "FILE.csv", "a list of before with decisions; what is left is listed")
     add_out(step, "FILE.csv", "the list")
     step.use(*WORKSPACE, *READING)
 
@@ -319,10 +322,11 @@ def review(args: argparse.Namespace, bar: Progress) -> Summary:
     """
     with open_department(args.workspace, passphrase(args, new=False)) as department:
         choose(department, chosen_settings(args))
+        decided = 0 if args.decided is None else department.runs.take_decisions(args.decided)
         table = department.runs.review(bar)
         department.exports.write(args.out, exports.frame(table, "statements to look at"))
         why = ", ".join(f"{n:,} {concern}" for concern, n in table["concern"].value_counts(sort=False).items())
-        if table.empty and department.settings.engine == SECOND_OPINION:
+        if table.empty and not decided and department.settings.engine == SECOND_OPINION:
             text = (
                 "The rules understood every statement, and no other engine was asked: choose one with --engine, or a "
                 "second reader with --second."
@@ -330,5 +334,7 @@ def review(args: argparse.Namespace, bar: Progress) -> Summary:
         else:
             found, verb = counted(len(table), "statement", "statements"), "is" if len(table) == 1 else "are"
             text = f"{found} to look at{f' ({why})' if why else ''} {verb} in {args.out}."
-        summary = {"statements": len(table), "out": str(args.out), "text": text}
+        if decided:
+            text = f"{counted(decided, 'decision was', 'decisions were')} taken over. {text}"
+        summary = {"statements": len(table), "decided": decided, "out": str(args.out), "text": text}
         return _warned(summary, department.settings)

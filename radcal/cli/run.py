@@ -284,6 +284,7 @@ def write_results(
         "unknown_phrases": wordings(Counter(dict(extraction.unknown_phrases)) + Counter(dict(extraction.unread_words))),
         "unknown_statements": sum(n for _, n in extraction.unknown_phrases),
         "unread": extraction.n_unread,
+        "decided": extraction.n_decided,
         "unread_effects": None if out_of_all is None else asdict(out_of_all),
         "authors": len(department.authors()),
         "attribution": {**asdict(whose), "rules": [{"rule": rule, "reports": n} for rule, n in whose.rules]},
@@ -453,6 +454,9 @@ def _text(summary: Mapping[str, Any], whose: Attribution, read: ExtractionSummar
             f"list{f'; among them {frequent}' if frequent else ''}."
         )
     lines += filter(None, [unread_findings(read.n_unread, dict(read.unread_words))])
+    if read.n_decided:
+        decided = counted(read.n_decided, "finding", "findings")
+        lines.append(f"{decided} that had been left unread: decided by a person.")
     lines += summary["notes"]
     n_left_out = sum(failure.get("row", 1) is not None for failure in summary["failures"])
     if n_left_out:

@@ -21,6 +21,7 @@ from radcal.reliability.contests import Contests
 from radcal.reliability.days import within
 from radcal.reliability.records import (
     CONTESTED_LEFT_OUT,
+    DECIDED,
     SILENT_ABSENT,
     SILENT_LEFT_OUT,
     UNKNOWN_PHRASE,
@@ -53,6 +54,7 @@ UNREAD = Text("pairs left out because one of their reports could not be read")
 COUNTS_IN_WORDS: Mapping[str, str] = {
     UNMENTIONED: UNMENTIONED,
     SILENT_ABSENT: Text("not mentioned on CT, taken as absent"),
+    DECIDED: Text("left unread at first, decided by a person"),
     SILENT_LEFT_OUT: Text("not mentioned on CT, left out"),
     UNKNOWN_PHRASE: Text("worded in a phrase of no list, left out"),
     UNREAD_LEFT_OUT: Text("not read with enough certainty, left out"),

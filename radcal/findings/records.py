@@ -25,6 +25,7 @@ FINDING_COLUMNS: tuple[str, ...] = (
     "rules",
     "second",
     "probability",
+    "decided",
 )
 
 
@@ -39,6 +40,7 @@ class Finding:
     probability: the chance that it was read right, in 0-1; None where no second reader read it
     rules:       the phrase that the rules read; '' where it equals ``phrase``
     second:      the phrase that the second reader gives; '' without one
+    decided:     ``phrase`` where it is what a person decided, in place of what was left unread; else ''
     """
 
     report_id: str
@@ -57,6 +59,12 @@ class Finding:
     probability: float | None = None
     rules: str = ""
     second: str = ""
+    decided: str = ""
+
+    @property
+    def as_rules_read(self) -> str:
+        """The phrase that the rules read."""
+        return self.rules or self.phrase
 
     @property
     def unread(self) -> str:
@@ -101,7 +109,10 @@ class Extractor(Identified, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ExtractionSummary:
-    """The result of a run of an engine over the paired reports; ``n_unread`` of the findings are unread."""
+    """The result of a run of an engine over the paired reports.
+
+    ``n_unread`` of the findings are unread; people have decided on ``n_decided`` others.
+    """
 
     n_reports: int
     n_done: int
@@ -110,6 +121,7 @@ class ExtractionSummary:
     unknown_phrases: tuple[tuple[str, int], ...]
     """Hedges that are not in the lexicon with their counts, most frequent first."""
     n_unread: int = 0
+    n_decided: int = 0
     unread_words: tuple[tuple[str, int], ...] = ()
     """The words of unread findings that are not in the lexicon with their counts, most frequent first."""
 

@@ -54,7 +54,7 @@ def review_queue(
     *,
     compared: Collection[str] | None = None,
 ) -> list[ReviewItem]:
-    """The statements to be reviewed, by concern, then by rising probability.
+    """The statements to be reviewed, by concern, then by rising probability; nobody has decided on them yet.
 
     Findings are compared by report, pathology and sentence.
 
@@ -74,7 +74,7 @@ def review_queue(
                 items.append(ReviewItem(Concern.UNREAD, f, None))
             elif id(f) not in listed and f.probability is not None and f.probability < threshold:
                 items.append(ReviewItem(Concern.UNSURE, f, None))
-    return sorted(items, key=_order)
+    return sorted((i for i in items if i.finding is None or not i.finding.decided), key=_order)
 
 
 def _by_place(findings: Iterable[Finding]) -> dict[tuple[str, str, int], list[Finding]]:

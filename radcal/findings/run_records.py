@@ -65,7 +65,7 @@ class EngineStatus:
     problem: why the engine cannot be used, in words; '' if it can
     run_id: its run, None if it has not read anything yet;  n_pending: reports not read yet
     n_unknown: findings with a hedge that is not in the lexicon;  n_unknown_phrases: how many different hedges
-    n_unread: findings that are not sure enough to have been read right
+    n_unread: findings that are not sure enough to have been read right;  n_decided: those that people decided on
     shown_run: the run chosen for the analysis, None for the engine's own
     """
 
@@ -84,6 +84,7 @@ class EngineStatus:
     n_unknown: int = 0
     n_unknown_phrases: int = 0
     n_unread: int = 0
+    n_decided: int = 0
 
 
 @dataclass(frozen=True, slots=True)

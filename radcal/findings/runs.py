@@ -26,7 +26,8 @@ from radcal.findings.engines import (
     sends_to,
     sent_by,
 )
-from radcal.findings.records import Extraction, ExtractionSummary, Extractor
+from radcal.findings.pairs import NOT_STATED
+from radcal.findings.records import Extraction, ExtractionSummary, Extractor, Finding
 from radcal.findings.run_records import (
     EngineStatus,
     ReportFailure,
@@ -51,11 +52,14 @@ from radcal.system.text import Text
 from radcal.words.extraction_words import for_reading
 from radcal.words.phrases import Lexicon
 from radcal.words.records import OTHER, UNREAD
+from radcal.words.tables import read_cells
 from radcal.words.word_files import own_version
-from radcal.workspace.context import Context
+from radcal.workspace.context import ANALYSED_FILES, Context
 from radcal.workspace.records import PAIRED, Ids
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     import pandas as pd
 
     from radcal.findings.review_queue import ReviewItem
@@ -173,8 +177,10 @@ class Runs:
         Raises:
             SetByPolicy: IT does not allow the engine or its second reader, whichever way led to it.
         """
-        second = {"second": "served"} if extractor.name == "rules" and sends_to(extractor) else {}
-        policy.in_use().refuse({"engine": extractor.name, **second})
+        chosen = {"engine": extractor.name}
+        if extractor.name == "rules" and foreign_reader(extractor) is not None:
+            chosen["second"] = "served" if sends_to(extractor) else str(getattr(extractor, "model", ""))
+        policy.in_use().refuse(chosen)
         self._set_reading(extractor)
         try:
             return self._read_pending(extractor, wanted, progress)
@@ -310,6 +316,7 @@ class Runs:
             n_findings=sum(n for _, _, n in counted),
             unknown_phrases=tuple(words[OTHER]),
             n_unread=sum(n for phrase, _, n in counted if phrase == UNREAD),
+            n_decided=len(self._workspace.decisions(run, PAIRED)),
             unread_words=tuple(word for word in words[UNREAD] if find(word[0]) is None),
         )
 
@@ -465,6 +472,7 @@ class Runs:
             n_unknown=sum(times for _, times in summary.unknown_phrases),
             n_unknown_phrases=len(summary.unknown_phrases),
             n_unread=summary.n_unread,
+            n_decided=summary.n_decided,
             shown_run=self.used(),
         )
 
@@ -605,6 +613,75 @@ class Runs:
             far[n] = max(far[n], effect)
         ranked = zip(queue, far, strict=True)
         return sorted(ranked, key=lambda item: (item[0].concern != Concern.UNREAD, -item[1]))
+
+    def decide(self, findings: Sequence[Finding], phrase: str) -> None:
+        """Let findings that were left unread count as a person reads them, in every run whose rules read the same.
+
+        Args:
+            findings: unread, or decided on before.
+            phrase: of the lexicon, or NOT_STATED; '' takes back what was decided.
+
+        Raises:
+            DataError: another phrase, or a finding that no reader doubts.
+        """
+        phrase = self._decision(phrase) if phrase else ""
+        if not all(finding.unread or finding.decided for finding in findings):
+            raise DataError("Only what was left unread can be decided on. Contest other findings that are misread.")
+        places = [(f.report_id, f.pathology, f.start, f.end, f.term_start, f.as_rules_read) for f in findings]
+        with self._workspace.transaction():
+            self._workspace.decide(places, phrase)
+            self._workspace.set_meta(ANALYSED_FILES, "before decisions")
+
+    def decided(self, run_id: int) -> list[tuple[Finding, str, datetime]]:
+        """What people decided on findings that a run reads as they were read then; with who did, and when (UTC)."""
+        rows = self._workspace.decisions(run_id)
+        found = to_findings(rows.drop(columns=["decided_by", "decided_at"]))
+        return list(zip(found, rows["decided_by"], rows["decided_at"].tolist(), strict=True))
+
+    def _decision(self, said: str) -> str:
+        known = self._context.lexicon.find(said)
+        if known is None and said != NOT_STATED:
+            raise DataError("{phrase!r} is neither a phrase of the list nor {none!r}.", phrase=said, none=NOT_STATED)
+        return said if known is None else known.name
+
+    def take_decisions(self, path: Path) -> int:
+        """Decide as a person wrote in the column "decision" of a list of :meth:`review`: a phrase, or 'unread' again.
+
+        Returns:
+            The number of findings.
+
+        Raises:
+            InputError: the file cannot be read; a row says something else, or nothing was left unread there.
+        """
+        header, rows = read_cells(path)
+        for column in ("report_id", "pathology", "at", "decision"):
+            if column not in header:
+                raise InputError(
+                    "{name} has no column {column!r}. Give a list that `radcal review` made.",
+                    name=path.name,
+                    column=column,
+                )
+        rows, run = [row for row in rows if row["decision"]], self.own()
+        named = self._context.masking.uncovered({row["report_id"] for row in rows})
+        places = [(named.get(i := row["report_id"], i), row["pathology"], row["at"]) for row in rows]
+        found: list[Finding] = []
+        if run is not None:
+            read = to_findings(self._workspace.findings(run, {i for i, *_ in places}, as_read=True))
+            found = [f for f in read if f.unread] + [f for f, *_ in self.decided(run)]
+        unread = {(f.report_id, f.pathology, str(f.term_start)): f for f in found}
+        decided: dict[str, list[Finding]] = {}
+        for row, place in zip(rows, places, strict=True):
+            if place not in unread:
+                raise row.error(Text("Nothing was left unread there. Make the list anew, or clear the decision."))
+            try:
+                phrase = "" if row["decision"] == UNREAD else self._decision(row["decision"])
+            except DataError as error:
+                raise row.error(str(error)) from None
+            decided.setdefault(phrase, []).append(unread[place])
+        with self._workspace.transaction():
+            for phrase, findings in decided.items():
+                self.decide(findings, phrase)
+        return len(rows)
 
     def review(self, progress: Progress = SILENT) -> pd.DataFrame:
         """Statements of the engine in the settings to review, in REVIEW_COLUMNS and the order of :meth:`to_review`.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from radcal.findings.records import Extraction
     from radcal.workspace.store import Workspace
 
-_STORED = [name for name in FINDINGS if name != "report_id"]
+_STORED = [name for name in FINDINGS if name not in ("report_id", "decided")]
 _values = attrgetter(*_STORED)
 _SECTION = _STORED.index("section")
 _INSERT = f"""

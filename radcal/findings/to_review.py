@@ -19,7 +19,7 @@ SECOND_OPINION = "rules"
 """The engine whose findings those of a model that reads alone are compared with."""
 REVIEW_COLUMNS = (
     *("effect", "concern", "report_id", "pathology", "phrase", "rules", "second_opinion", "probability", "section"),
-    "sentence",
+    *("sentence", "at", "decision"),
 )
 
 
@@ -69,6 +69,8 @@ def review_table(ranked: Iterable[tuple[ReviewItem, float]]) -> pd.DataFrame:
     rules: what the rules read where it is another phrase
     second_opinion: what the second reader or another engine read
     probability: that the engine's finding was read right, NaN if it has no such finding
+    at: where the words for the pathology begin in the report, in characters
+    decision: '', for a person
     """
     import pandas as pd
 
@@ -89,6 +91,8 @@ def review_table(ranked: Iterable[tuple[ReviewItem, float]]) -> pd.DataFrame:
                 item.probability if item.finding else float("nan"),
                 str(seen.section),
                 seen.sentence,
+                seen.term_start,
+                "",
             )
         )
     return pd.DataFrame(rows, columns=list(REVIEW_COLUMNS))

@@ -87,6 +87,7 @@ def _read_otherwise(findings: pd.DataFrame, readings: pd.DataFrame) -> pd.DataFr
     new = numbered[numbered["was"].eq("")].assign(
         phrase=lambda f: f["now"], verbatim="", sentence="", end=lambda f: f["start"], cue_start=-1, cue_end=-1
     )
+    new["decided"] = ""
     columns = ["number", *MATCHED[1:]]
     every = pd.concat([rows[columns], new[columns]], ignore_index=True)
     return every[every["phrase"].ne("")].rename(columns={"number": "report_id"})

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 MATCHED = (
     *("report_id", "pathology", "phrase", "verbatim", "sentence", "section"),
-    *("start", "end", "cue_start", "cue_end"),
+    *("start", "end", "cue_start", "cue_end", "decided"),
 )
 """Fields of Finding that decide what is included in the statistics, or are shown as evidence."""
 

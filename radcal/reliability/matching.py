@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from radcal.reliability.records import (
     CONTESTED_LEFT_OUT,
+    DECIDED,
     ENTERED,
     EVIDENCE_COLUMNS,
     OBSERVATION_COLUMNS,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from radcal.words.records import Confirmation, Phrase
 
 
-_ORDER = (ENTERED, SILENT_ABSENT, SILENT_LEFT_OUT, UNMENTIONED, UNKNOWN_PHRASE, UNREAD_LEFT_OUT)
+_ORDER = (ENTERED, SILENT_ABSENT, DECIDED, SILENT_LEFT_OUT, UNMENTIONED, UNKNOWN_PHRASE, UNREAD_LEFT_OUT)
 """What is counted, in the order in which it is explained."""
 
 
@@ -70,8 +71,8 @@ def match(
     Returns:
         Observations with OBSERVATION_COLUMNS (``reference_phrase``) and EVIDENCE_COLUMNS, in the order of
         ``pairs``, then topic.  Counts (author, topic, what, n): "entered" are all observations, those "ct silent,
-        taken as absent" among them; the other counts are of statements outside the table.  The author is
-        always that of the X-ray report.
+        taken as absent" and "decided by a person" (in either report) among them; the other counts are of statements
+        outside the table.  The author is always that of the X-ray report.
 
     Raises:
         DataError: a report has two rows for one pathology, or a pathology has two confirmations.
@@ -95,12 +96,13 @@ def match(
         findings, left_on="xray_id", right_on="report_id"
     )
     ct = pairs[["pair", "ct_id", "author"]].merge(findings, left_on="ct_id", right_on="report_id")
-    ct = ct[["pair", "author", "pathology", "phrase", "sentence", "certainty", "denied"]].rename(
+    ct = ct[["pair", "author", "pathology", "phrase", "sentence", "certainty", "denied", "decided"]].rename(
         columns={
             "pathology": "ct_pathology",
             "phrase": "reference_phrase",
             "sentence": "ct_sentence",
             "denied": "ct_denied",
+            "decided": "ct_decided",
         }
     )
     confirms = _confirms(confirmations, sorted(set(xray["pathology"])))
@@ -126,6 +128,7 @@ def match(
     counts = {
         ENTERED: joined[entered],
         SILENT_ABSENT: joined[as_absent],
+        DECIDED: joined[entered & (joined["decided"].ne("") | joined["ct_decided"].fillna("").ne(""))],
         SILENT_LEFT_OUT: joined[silent & ~as_absent],
         UNMENTIONED: _unmentioned(ct, asked[asked["supports"]]),
         UNKNOWN_PHRASE: joined[unknown & ~unread],

@@ -41,7 +41,8 @@ EVIDENCE_COLUMNS: Mapping[str, str] = {
 # What statements of an author on a topic are counted as.
 ENTERED = "entered"
 SILENT_ABSENT = "ct silent, taken as absent"
-"""These are among those that entered."""
+DECIDED = "decided by a person"
+"""These two are among those that entered."""
 SILENT_LEFT_OUT = "ct silent, left out"
 UNMENTIONED = Text("not mentioned on X-ray, found on CT")
 UNKNOWN_PHRASE = "phrase not in the lexicon"
@@ -54,7 +55,7 @@ class Matching:
     """Observations (OBSERVATION_COLUMNS and EVIDENCE_COLUMNS) and counts of statements that did not become one.
 
     counts: rows (author, topic, what, n) where author is that of the X-ray report and what is ENTERED, SILENT_ABSENT,
-            SILENT_LEFT_OUT, UNMENTIONED, UNKNOWN_PHRASE or UNREAD_LEFT_OUT
+            DECIDED, SILENT_LEFT_OUT, UNMENTIONED, UNKNOWN_PHRASE or UNREAD_LEFT_OUT
     """
 
     observations: pd.DataFrame

@@ -76,7 +76,7 @@ def _spoken(workspace: Workspace, ids: Collection[str]) -> dict[int, list[_Spoke
     """The sentences of the findings in these reports, by run, and where in them the cues stand."""
     found = {}
     for run_id, *_ in workspace.run_keys():
-        frame = workspace.findings(run_id, ids, _SPOKEN)
+        frame = workspace.findings(run_id, ids, _SPOKEN, as_read=True)
         rows = frame.itertuples(index=False, name=None)
         found[run_id] = [_Spoken(i, said, *_within(a, b, c, d)) for i, said, a, b, c, d in rows]
     return found
@@ -135,6 +135,7 @@ def rewrite_texts(
             new_id = _text_id(db, text_id, digest, new.text)
             texts |= {(text_id,), (new_id,)}
             _move_findings(db, text_id, new_id, new)
+            _move_decisions(db, text_id, new_id, new)
             _move_answers(db, report_id, text_id, digest, new)
             where = (new_id, report_id, text_id)
             db.execute(
@@ -191,6 +192,20 @@ def _move_findings(db: Database, old_id: int, new_id: int, made: Deidentified) -
             finding = _finding_moved(dict(zip(names, row, strict=True)), made) | {"text_id": new_id}
             moved.append([finding[name] for name in names])
     db.execute_many(f"INSERT INTO findings ({columns}) VALUES ({', '.join('?' * len(names))})", moved)  # noqa: S608 - the table's own names
+
+
+def _move_decisions(db: Database, old_id: int, new_id: int, made: Deidentified) -> None:
+    """Copy what people decided on a text to the new one, where nobody has decided otherwise on that."""
+    said = db.execute(
+        'SELECT start, "end", term_start, pathology, rules, phrase, decided_by, decided_at FROM decisions '
+        "WHERE text_id = ?",
+        (old_id,),
+    )
+    db.execute_many(
+        'INSERT INTO decisions (text_id, start, "end", term_start, pathology, rules, phrase, decided_by, decided_at) '
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        [(new_id, *map(made.forward, row[:3]), *row[3:]) for row in said],
+    )
 
 
 def _finding_moved(finding: dict[str, Any], made: Deidentified) -> dict[str, Any]:

@@ -70,7 +70,7 @@ class Annotating:
         same = dict(self._workspace.gold_reports(stored.set_id))
         read = self._workspace.read_by(stored.run_id, same)
         found: defaultdict[str, list[Finding]] = defaultdict(list)
-        for finding in to_findings(self._workspace.findings(stored.run_id, same)):
+        for finding in to_findings(self._workspace.findings(stored.run_id, same, as_read=True)):
             found[finding.report_id].append(finding)
         frame = self._workspace.reports(("report_id", "modality", "text"), same)
         rows = {i: (modality, text) for i, modality, text in frame.itertuples(index=False, name=None)}

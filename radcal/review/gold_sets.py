@@ -371,7 +371,7 @@ class GoldSets(Annotating):
             return None
         return measure(
             gold,
-            to_findings(self._workspace.findings(run, reports)),
+            to_findings(self._workspace.findings(run, reports, as_read=True)),
             self._engine_run(run, len(reports)),
             reports,
             drawn=Draw(stored.drawn),
@@ -411,7 +411,7 @@ class GoldSets(Annotating):
             return EMPTY
         places = at_random([range(both)], SAMPLED, self._context.settings.seed)
         ids = workspace.read_by_both(run_id, run, places)
-        said = [to_findings(self._workspace.findings(r, ids)) for r in (run_id, run)]
+        said = [to_findings(self._workspace.findings(r, ids, as_read=True)) for r in (run_id, run)]
         names = [self._workspace.run_of(r)[0] for r in (run_id, run)]
         units, same = engines_agreement(decide(said[0]), decide(said[1]))
         if not units:
@@ -463,7 +463,7 @@ class GoldSets(Annotating):
                 ct=len(ids[Modality.CT]),
                 enough=ENOUGH,
             )
-        found = to_findings(self._workspace.findings(run_id, reports))
+        found = to_findings(self._workspace.findings(run_id, reports, as_read=True))
         means = {p.name: mean_of(p) for p in self._context.lexicon.phrases}
         xray, ct = (misread(gold, found, i, self.pathologies(), means, decide) for i in ids.values())
         return ReadingErrors(measured.engine, measured.version, xray, ct), EMPTY

@@ -204,6 +204,14 @@ class Policy:
         for model in filter(None, (chosen.get("model"), second if second not in SECOND else "")):
             self.refuse_model(Path(model))
 
+    def why_not(self, **chosen: str) -> str:
+        """Why settings are refused, as :meth:`refuse` has it; '' where they are not."""
+        try:
+            self.refuse(chosen)
+        except SetByPolicy as refused:
+            return str(refused)
+        return ""
+
     def refuse_model(self, model: Path) -> None:
         """Refuse the file of a model from elsewhere than the folder of models, if that is locked.
 

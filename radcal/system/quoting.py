@@ -25,9 +25,9 @@ _OF_COLUMNS = """
     answer arzt assigned attending aufnahme auftrag auftragsnummer auteur author autor befund befunddatum befunder
     befundet befundnummer befundtext begin bemerkung bericht berichtsdatum berichtstext beta beurteilung birth body
     by category centro certainty class clinic clinical code col column comment comments comparison completed compte
-    conclusion conclusión confidence contrast cpt created cue current data date datei datum day de death department
-    desc description diagnosis dictated dictating diktiert discharge doc doctor document dokument dose dt dttm du
-    duration edad einsender encounter end engine english entered erstellt estado estudio event exam examen
+    conclusion conclusión confidence contrast cpt created cue current data date datei datum day de death decided
+    department desc description diagnosis dictated dictating diktiert discharge doc doctor document dokument dose dt
+    dttm du duration edad einsender encounter end engine english entered erstellt estado estudio event exam examen
     examination examined expression facility fall fallnr fallnummer fecha fichier field file final finalized finding
     findings first flag for found frage fragestellung freigabe full geburtsdatum gender gerät geschlecht group guid
     hallazgos header heure high history hora hospital hour icd id identifier import impresión impression indication

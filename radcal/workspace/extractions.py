@@ -15,6 +15,7 @@ from radcal.system.errors import DataError
 from radcal.system.text import text_in
 from radcal.words.records import ABSENT, PRESENT
 from radcal.workspace import frames
+from radcal.workspace.lock import current_user
 from radcal.workspace.records import Ids
 from radcal.workspace.tables import IN_PAIRS, Store
 
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
 
 FINDINGS = frames.kinds_in(
     "report_id:str pathology:str phrase:str verbatim:str sentence:str section:str start:int end:int term_start:int "
-    "term_end:int cue_start:int cue_end:int engine:str probability:float rules:str second:str"
+    "term_end:int cue_start:int cue_end:int engine:str probability:float rules:str second:str decided:str"
 )
-"""The columns of findings; all but ``report_id`` are stored."""
+"""The columns of findings; all but ``report_id`` and ``decided`` are stored with what was read."""
+_DECISIONS = FINDINGS | frames.kinds_in("decided_by:str decided_at:utc")
 _RUNS = frames.kinds_in("run_id:int engine:str version:str settings_hash:str begun:utc last:utc")
 _WORDINGS = frames.kinds_in("author:str day:time phrase:str verbatim:str n:int")
 _COUNTS = frames.kinds_in(
@@ -92,13 +94,16 @@ class ExtractionStore(Store):
         """
         return [row[0] for row in self._rows(sql, (run_id,), report_ids, run_id)]
 
-    def findings(self, run_id: int, ids: Ids | None = None, columns: Sequence[str] | None = None) -> pd.DataFrame:
+    def findings(
+        self, run_id: int, ids: Ids | None = None, columns: Sequence[str] | None = None, *, as_read: bool = False
+    ) -> pd.DataFrame:
         """Findings of a run, report by report; ``probability`` is NaN if there is none.
 
         Args:
             run_id: from :meth:`begin_run`.
             ids: report_ids; all by default, in the order of :meth:`ReportStore.reports`.
             columns: of FINDINGS, all by default; a few are read much faster.
+            as_read: as the engine left them, whatever people have decided since.
 
         Raises:
             DataError: there is no such run, or an unknown column.
@@ -112,10 +117,10 @@ class ExtractionStore(Store):
                 findings=", ".join(FINDINGS),
             )
         kinds = FINDINGS if columns is None else {name: FINDINGS[name] for name in columns}
-        names = ", ".join(f'"{name}"' for name in kinds)
+        names = ", ".join("'' AS decided" if as_read and name == "decided" else f'"{name}"' for name in kinds)
         wanted, order = ("", "seq") if ids is None else ("JOIN temp.wanted ON id = report_id", "place")
         sql = f"""
-            SELECT {names} FROM reports JOIN findings USING (text_id) {wanted}
+            SELECT {names} FROM reports JOIN {"findings" if as_read else "stated_findings"} USING (text_id) {wanted}
             WHERE run_id = ? ORDER BY {order}, position
         """  # noqa: S608 - names are checked
         return self._frame(sql, kinds, (run_id,), ids)
@@ -132,7 +137,7 @@ class ExtractionStore(Store):
             among = self._among(ids)
             ((last,),) = db.execute(f"SELECT coalesce(max(place), 0) FROM {among}")  # noqa: S608 - as all below: constants
             sql = f"""
-                SELECT phrase, verbatim, count(*) FROM {among} JOIN findings USING (text_id)
+                SELECT phrase, verbatim, count(*) FROM {among} JOIN stated_findings USING (text_id)
                 WHERE run_id = ? AND place > ? AND place <= ? GROUP BY phrase, verbatim
             """  # noqa: S608
             # SQLite holds what it groups: the findings of some reports at a time.
@@ -154,7 +159,7 @@ class ExtractionStore(Store):
         sql = f"""
             SELECT said.author, xray_time / {_DAY} * {_DAY} AS day, phrase, verbatim, count(*)
             FROM (SELECT DISTINCT xray_id, author, xray_time FROM pairs) AS said
-            JOIN reports ON report_id = xray_id JOIN findings USING (text_id)
+            JOIN reports ON report_id = xray_id JOIN stated_findings USING (text_id)
             WHERE run_id = ? AND phrase NOT IN (?, ?) AND said.author = ? GROUP BY 2, 3, 4 ORDER BY 2, 3, 4
         """  # noqa: S608 - a number
         values = (run_id, ABSENT, PRESENT)
@@ -173,7 +178,7 @@ class ExtractionStore(Store):
             SELECT phrase, verbatim, sentence FROM (
                 SELECT phrase, verbatim, sentence,
                     row_number() OVER (PARTITION BY phrase, verbatim ORDER BY text_id, position) AS place
-                FROM findings WHERE run_id = ? AND phrase IN ({marks}))
+                FROM stated_findings WHERE run_id = ? AND phrase IN ({marks}))
             WHERE place <= ? ORDER BY phrase, verbatim, place
         """  # noqa: S608 - question marks
         rows = self._rows(sql, (run_id, *phrases, most), run_id=run_id)
@@ -195,9 +200,48 @@ class ExtractionStore(Store):
         """The reports in which the run has found this phrase."""
         sql = """
             SELECT report_id FROM reports
-            WHERE text_id IN (SELECT text_id FROM findings WHERE run_id = ? AND phrase = ?)
+            WHERE text_id IN (SELECT text_id FROM stated_findings WHERE run_id = ? AND phrase = ?)
         """
         return {row[0] for row in self._rows(sql, (run_id, phrase))}
+
+    def decisions(self, run_id: int, ids: Ids | None = None) -> pd.DataFrame:
+        """The findings of a run that people have decided on, as they did, whether or not they are statements so.
+
+        Returns:
+            FINDINGS, decided_by (a user) and decided_at (UTC), in the order of :meth:`findings`.
+
+        Raises:
+            DataError: there is no such run.
+        """
+        self.run_of(run_id)
+        wanted, order = ("", "seq") if ids is None else ("JOIN temp.wanted ON id = report_id", "place")
+        sql = f"""
+            SELECT {", ".join(f'"{name}"' for name in _DECISIONS)}
+            FROM reports JOIN decided_findings USING (text_id) {wanted}
+            WHERE run_id = ? AND text_id IN (SELECT text_id FROM decisions) AND decided <> '' ORDER BY {order}, position
+        """  # noqa: S608 - declared names
+        return self._frame(sql, _DECISIONS, (run_id,), ids)
+
+    def decide(self, readings: Sequence[tuple[str, str, int, int, int, str]], phrase: str) -> None:
+        """Keep what the user decides that a text says; '' takes back what anybody has decided.
+
+        Args:
+            readings: report_id, pathology, start, end, term_start of findings, and what the rules read there.
+        """
+        with self._db.transaction() as db:
+            if phrase:
+                sql = "SELECT text_id, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 FROM reports WHERE report_id = ?1"
+                made = (phrase, current_user() if self._user is None else self._user, now())
+                db.execute_many(f"INSERT OR REPLACE INTO decisions {sql}", [(*reading, *made) for reading in readings])
+            else:
+                key = 'pathology, start, "end", term_start, rules, text_id'
+                its = "?2, ?3, ?4, ?5, ?6, (SELECT text_id FROM reports WHERE report_id = ?1)"
+                db.execute_many(f"DELETE FROM decisions WHERE ({key}) = ({its})", readings)  # noqa: S608 - constants
+            self.want(reading[0] for reading in readings)
+            texts = "SELECT text_id FROM temp.wanted JOIN reports ON report_id = id"
+            db.execute(f"DELETE FROM wording_marks WHERE text_id IN ({texts})")  # noqa: S608 - a constant
+            what = "unread findings decided on" if phrase else "decisions on unread findings taken back"
+            self.log(what, findings=len(readings))
 
     def count_read(self, run_id: int, ids: Ids) -> tuple[int, int]:
         """How many reports of ``ids`` the run read, without failure and with one.
@@ -346,20 +390,22 @@ class MarkStore(Store):
             )
             ((n, last),) = db.execute("SELECT count(*), coalesce(max(text_id), ?) FROM temp.to_mark", (after,))
             said = db.execute(
-                f"SELECT DISTINCT phrase, verbatim FROM findings WHERE run_id = ? AND text_id IN {ids} "  # noqa: S608
+                f"SELECT DISTINCT phrase, verbatim FROM stated_findings WHERE run_id = ? AND text_id IN {ids} "  # noqa: S608
                 "AND phrase NOT IN (?, ?)",
                 (run_id, ABSENT, PRESENT),
             )
             db.execute_many("INSERT INTO temp.standard VALUES (?, ?)", [pair for pair in said if is_standard(*pair)])
             db.execute(f"DELETE FROM wording_marks WHERE run_id = ? AND text_id IN {ids}", (run_id,))  # noqa: S608
             db.execute(
-                """
+                f"""
                 INSERT INTO wording_marks
                 SELECT to_mark.text_id, ?1, ?2, coalesce(max(phrase NOT IN (?3, ?4)), 0),
                     coalesce(max((phrase, verbatim) IN (SELECT phrase, verbatim FROM temp.standard)), 0)
-                FROM temp.to_mark LEFT JOIN findings ON findings.text_id = to_mark.text_id AND run_id = ?1
+                FROM temp.to_mark LEFT JOIN (
+                    SELECT text_id, phrase, verbatim FROM stated_findings WHERE run_id = ?1 AND text_id IN {ids}
+                ) USING (text_id)
                 GROUP BY to_mark.text_id
-                """,
+                """,  # noqa: S608
                 (run_id, marker, ABSENT, PRESENT),
             )
         return int(last), int(n)

@@ -59,7 +59,7 @@ _PARTS = {
     Text("settings"): ("meta",),
     Text("reports"): ("imports", "rejected", "texts", "reports", "versions", "suspects"),
     Text("pairs"): ("pairs", "attrition"),
-    Text("findings"): ("runs", "extractions", "findings"),
+    Text("findings"): ("runs", "extractions", "findings", "decisions"),
     Text("marks of texts"): ("markers", "text_marks", "recommendations", "wording_marks"),
     Text("results"): ("results",),
     Text("observations"): ("frames", "frame_columns"),

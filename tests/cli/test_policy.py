@@ -103,6 +103,30 @@ def test_an_option_and_a_settings_file_against_a_lock_are_refused(
     assert radcal("extract", reports, "--out", out, "--set", "engine=rules").status == 0
 
 
+@pytest.mark.parametrize("second", ["served", "/m/a.gguf"])
+def test_what_is_forbidden_alone_is_forbidden_beside_the_rules(
+    refused: Callable[..., str], tmp_path: Path, set_policy: Callable[[str], Path], second: str, done: Path
+) -> None:
+    reports = tmp_path / "r.csv"
+    reports.write_text("report_id,text\n1,IMPRESSION: Likely edema.\n", encoding="utf-8")
+    url = ("--set", "served_url=https://llm.example/v1", "--set", "served_model=m")
+    file = set_policy('[locked]\nengines = ["rules"]\n')
+    for words in (
+        ("extract", reports, "--out", tmp_path / "f.csv"),
+        ("explain", "Likely edema."),
+        ("run", "--workspace", done, "--out", tmp_path / "out"),
+        ("review", "--workspace", done, "--out", tmp_path / "r2.csv"),
+    ):
+        said = refused(*words, "--second", second, *url)
+        assert f"Your IT department allows other engines than '{'served' if second == 'served' else 'llama'}'" in said
+        assert str(file) in said
+    set_policy('[locked]\nmodels_folder = "/elsewhere"\n')
+    if second != "served":
+        said = refused("extract", reports, "--out", tmp_path / "f.csv", "--second", second)
+        assert "allows models in /elsewhere alone" in said
+    assert not (tmp_path / "f.csv").exists()
+
+
 def test_a_workspace_that_stores_something_else_is_overridden_and_says_so(
     radcal: Radcal, refused: Callable[..., str], done: Path, set_policy: Callable[[str], Path], key: str
 ) -> None:

@@ -269,3 +269,31 @@ def test_findings_of_a_workspace_that_nobody_has_read(refused, tmp_path, key, mo
     open_department(tmp_path / "new.radcal", key, create=True).close()
     said = refused("extract", "--workspace", tmp_path / "new.radcal", "--out", tmp_path / "f.csv")
     assert "No engine has read the reports yet" in said
+
+
+@pytest.mark.usefixtures("with_bundled")
+def test_decisions_in_a_list_are_handed_in_and_counted(radcal, refused, done, tmp_path):
+    reading = ("--second", "bundled", "--set", "unread_below=1")
+    said = radcal("review", "--workspace", done, *reading, "--out", tmp_path / "list.csv")
+    assert said.status == 0, said.err
+    rows = pd.read_csv(tmp_path / "list.csv", dtype=str, keep_default_na=False)
+    unread = rows[rows["concern"] == "unread"]
+    assert len(unread) > 3
+    assert set(rows["decision"]) == {""}
+    rows.loc[unread.index[:3], "decision"] = ["absent", "likely", "not stated"]
+    rows.to_csv(tmp_path / "list.csv", index=False)
+    handed_in = ("review", "--workspace", done, "--decided", tmp_path / "list.csv", "--out", tmp_path / "rest.csv")
+    told = json.loads(radcal(*handed_in, "--json").out)
+    assert told["decided"] == 3
+    rest = pd.read_csv(tmp_path / "rest.csv", dtype=str, keep_default_na=False)
+    place = ["report_id", "pathology", "at"]
+    left = set(rest[place].itertuples(index=False, name=None))
+    assert not left & set(unread[place][:3].itertuples(index=False, name=None))
+    # What was decided holds where nothing is doubted, too.
+    again = ("run", "--workspace", done, "--out", tmp_path / "again", "--set", "unread_below=0", "--json")
+    ran = json.loads(radcal(*again).out)
+    assert ran["decided"] >= 3
+    assert ran["unread"] == 0
+    rows.loc[unread.index[0], "decision"] = "perhapsish"
+    rows.to_csv(tmp_path / "list.csv", index=False)
+    assert f"list.csv, line {unread.index[0] + 2}: 'perhapsish' is neither a phrase of the list" in refused(*handed_in)

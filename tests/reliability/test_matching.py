@@ -35,12 +35,12 @@ PAIRS = pd.DataFrame(
 def findings(*rows: tuple[str, str, str]) -> pd.DataFrame:
     return pd.DataFrame(
         [
-            (report, pathology, phrase, "", f"{phrase} {pathology}", "impression", 100, 130, 110, 118, 102, 106)
+            (report, pathology, phrase, "", f"{phrase} {pathology}", "impression", 100, 130, 110, 118, 102, 106, "")
             for report, pathology, phrase in rows
         ],
         columns=[
             *("report_id", "pathology", "phrase", "verbatim", "sentence", "section", "start", "end"),
-            *("term_start", "term_end", "cue_start", "cue_end"),
+            *("term_start", "term_end", "cue_start", "cue_end", "decided"),
         ],
     )
 

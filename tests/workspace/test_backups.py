@@ -430,11 +430,12 @@ def test_looking_whether_tables_are_well_formed_can_be_stopped_and_lets_others_g
     stop = False
     assert copy.is_consistent(Asked())
     assert len(asked) > 4
+    every = len(asked)
     asked.clear()
     stop = True
     with pytest.raises(Cancelled):
         copy.is_consistent(Asked())
-    assert len(asked) == 4
+    assert 4 <= len(asked) < every
     assert copy.is_consistent()  # it can be used as before
     copy.close()
 

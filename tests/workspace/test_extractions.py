@@ -61,7 +61,7 @@ def test_findings_come_back_whole_and_under_each_report_with_the_text(ws, run, m
     frame = reader.findings(run)
     assert list(frame.columns) == [f.name for f in dataclasses.fields(Finding)]
     assert frame["report_id"].tolist() == ["xray:1", "xray:2", "xray:2", "xray:3", "xray:3"]
-    assert [str(t) for t in frame.dtypes] == ["str"] * 6 + ["int64"] * 6 + ["str", "float64", "str", "str"]
+    assert [str(t) for t in frame.dtypes] == ["str"] * 6 + ["int64"] * 6 + ["str", "float64"] + ["str"] * 3
 
     def record(row) -> Finding:
         values = row._asdict()

@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from radcal.findings.records import Extraction
+from radcal.findings.storage import save_extractions
 from radcal.reports.identifiers import Deidentified, Edit
 from radcal.reports.moved_statements import Rewritten, rewrite_texts
 from radcal.reports.storage import save_import
@@ -75,3 +77,25 @@ def test_a_failure_leaves_texts_and_rule(filled, monkeypatch):
         _rewrite(filled, *filled.reports(("report_id",))["report_id"])
     assert filled.reports(("text",))["text"].tolist() == before
     assert _kept(filled)
+
+
+def test_decisions_stay_with_what_they_are_about(ws, make):
+    save_import(ws, make.imp({"xray:1": "Edema, or so it seems.", "xray:2": "Edema, or so it seems."}))
+    run = ws.begin_run("rules", "1", "a")
+    finding = make.finding(
+        "xray:1", phrase="unread", start=0, end=22, term_start=0, term_end=5, cue_start=-1, cue_end=-1
+    )
+    save_extractions(ws, run, [Extraction("xray:1", (finding,))])
+    ws.decide([("xray:1", finding.pathology, 0, 22, 0, "unread")], "likely")
+    before = ws.decisions(run)
+    assert before["report_id"].tolist() == ["xray:1", "xray:2"], "they have the same text"
+    assert _rewrite(ws, "xray:1") == 1
+    after = ws.decisions(run)
+    assert after[["report_id", "phrase", "rules"]].values.tolist() == [
+        ["xray:1", "likely", "unread"],
+        ["xray:2", "likely", "unread"],
+    ]
+    assert after["end"].tolist() == [22 + len("[name]") - 1, 22]
+    assert after["decided_at"].tolist() == before["decided_at"].tolist()
+    ws.decide([("xray:2", finding.pathology, 0, 22, 0, "unread")], "")
+    assert ws.decisions(run)["report_id"].tolist() == ["xray:1"]

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from radcal.system.language.manners import NBSP
 from ui.language import spoken
+from ui.sentences import BUNDLED
 from ui.words import counted, moment, percent, quoted, rate, say, typographic
 
 if TYPE_CHECKING:
     from radcal.lab.perception import Agreement, Estimate, Perceived
 
-BUNDLED = "radcal-mini-q8_0.gguf"
 _FEW, _MOST = 10, 5
 """Statements or participants below which an interval tells little; most rows left out that are named."""
 HEADERS: dict[str, Callable[[], str]] = {

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QProgressBar, QWidget
 
+from radcal.findings.pairs import NOT_STATED
 from radcal.words.records import ABSENT, PRESENT
+from ui.kit.action import push_button
 from ui.kit.dialog import Dialog
-from ui.kit.layout import Item, panel, scrolled, vbox
+from ui.kit.form import choice
+from ui.kit.layout import Item, hbox, panel, scrolled, vbox
 from ui.kit.part import Part
 from ui.kit.text import clear, label, wrapped
 from ui.sentences import topic_name
@@ -24,19 +27,45 @@ if TYPE_CHECKING:
     from radcal.system.progress import Progress
     from ui.kit.part import Ask, Services
 
+    Decide = Callable[[Finding, str], None]
+
 _WIDTH, _HEIGHT = 560, 420
 
 
 class WhyDialog(Dialog):
-    """The explanation of a finding, by its sentence."""
+    """The explanation of a finding, by its sentence; one that was left unread can be decided on.
 
-    def __init__(self, parent: QWidget, shell: Services, finding: Finding) -> None:
+    decide: called with the finding and the phrase decided, '' to take a decision back
+    """
+
+    def __init__(self, parent: QWidget, shell: Services, finding: Finding, decide: Decide) -> None:
         super().__init__(say("Why is it read so?"), parent, width=_WIDTH)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.part = WhyPart(shell, finding.pathology)
-        self.lay_out(wrapped(quoted(finding.sentence), role="strong"), (scrolled(self.part, focusable=True), 1))
+        self._finding, self._decide = finding, decide
+        below: list[Item] = []
+        opened = shell.opened
+        if (finding.unread or finding.decided) and opened is not None and not (opened.read_only or opened.kind):
+            names = [p.name for p in opened.phrases]
+            self.phrase = choice(
+                say("What the sentence says"), *zip(names, names, strict=True), (say("not stated"), NOT_STATED)
+            )
+            self.phrase.setCurrentIndex(self.phrase.findData(finding.decided or finding.as_rules_read))
+            asked = say("What does it say, then?")
+            if finding.decided:
+                asked = say("A person decided: {phrase}.", phrase=quoted(finding.decided))
+            self.decide = push_button(say("&Decide"), lambda: self._decided(self.phrase.currentData()))
+            self.back = push_button(say("&Take back"), lambda: self._decided(""))
+            self.back.setVisible(bool(finding.decided))
+            below += [label(asked), hbox(self.phrase, self.decide, self.back, None)]
+        self.lay_out(wrapped(quoted(finding.sentence), role="strong"), (scrolled(self.part, focusable=True), 1), *below)
         self.resize(_WIDTH, _HEIGHT)
         self.part.show_for(finding.sentence)
+
+    def _decided(self, phrase: str | None) -> None:
+        if phrase is not None:
+            self.accept()
+            self._decide(self._finding, phrase)
 
 
 class WhyPart(Part[str, "Explanation"]):

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from ui.shell import Shell
 
 FIND, CONTEST, CASE = "evidence", "contest", "case"
-KEPT, SAVE, TAKE = "contests kept", "contests save", "contests take"
+DECIDE, KEPT, SAVE, TAKE = "decide", "contests kept", "contests save", "contests take"
 _SETTLE_MS = 80
 _FITTED = 400
 """Up to this number, rows are as high as their sentences; measuring more would block the window."""
@@ -398,7 +398,14 @@ class EvidencePage(StagePage):
     @Slot(object)
     def explain(self, finding: Finding) -> None:
         """Show why a finding is read as it is."""
-        WhyDialog(self, self.shell, finding).open()
+        WhyDialog(self, self.shell, finding, self._decide).open()
+
+    def _decide(self, finding: Finding, phrase: str) -> None:
+        """Store what is decided on a finding that was left unread, and make the results anew; '' takes it back."""
+        self.shell.run(
+            DECIDE, lambda department, _: department.runs.decide([finding], phrase), lambda _: self.shell.reload(),
+            keeps=True,
+        )  # fmt: skip
 
     def _look_at(self, row: FindingRow) -> None:
         self.case.show_finding(row, self.table.currentIndex().row(), self.list.proxy.rowCount())

@@ -5,14 +5,15 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QFrame, QProgressBar
 
 from ui.kit.action import push_button
-from ui.kit.layout import hbox, panel, vbox
+from ui.kit.layout import hbox, vbox
 from ui.kit.picture import PictureCard
-from ui.kit.text import clear, label, wrapped
+from ui.kit.text import label, show_text, wrapped
 from ui.plots.sparkline import Sparkline
+from ui.sentences import BUNDLED, served_name
 from ui.words import duration, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -44,14 +45,9 @@ class FitCard(QFrame):
         super().__init__()
         self.setObjectName("card")
         self.verdict, self.unverified, self.reasons = wrapped(), wrapped(), wrapped(role="muted")
-        self._grid = QGridLayout()
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(24)
-        self._grid.setVerticalSpacing(2)
-        self._grid.setColumnStretch(2, 1)
-        self._table = panel(self._grid)
+        self.needs = wrapped()
         self.head = label(say("On this computer"), role="strong")
-        parts = (self.head, self.verdict, self.unverified, self._table, self.reasons, None)
+        parts = (self.head, self.verdict, self.unverified, self.needs, self.reasons, None)
         vbox(*parts, parent=self, margins=(16, 12, 16, 12))
         self.show_text("")
 
@@ -62,7 +58,7 @@ class FitCard(QFrame):
         self.verdict.setText(text)
         self.verdict.style().unpolish(self.verdict)
         self.verdict.style().polish(self.verdict)
-        self._table.hide()
+        show_text(self.needs, "")
         self.unverified.hide()
         self.reasons.setText("")
 
@@ -71,9 +67,13 @@ class FitCard(QFrame):
         self.show_text(_verdict(fit), error=bool(fit.problem))
         self.unverified.setText(typographic(fit.unverified))
         self.unverified.setVisible(bool(fit.unverified))
-        self._show_table(fit)
-        # Leave out what the table says already.
-        reasons = [typographic(r) for r in fit.reasons if not r.startswith(("Main memory", "GPU "))]
+        needs = [say("In main memory: {amount}", amount=_of(fit.main, fit.main_free))] if fit.weights else []
+        if fit.gpu and not fit.problem:
+            needs.append(say("On the GPU: {amount}", amount=_of(fit.gpu, fit.gpu_free)))
+        show_text(self.needs, "" if fit.problem else "\n".join(needs))
+        # Leave out what is said already, and options of what ships, which nobody has to choose.
+        told = fit.reasons if fit.model != BUNDLED else ()
+        reasons = [typographic(r) for r in told if not r.startswith(("Main memory", "GPU "))]
         self.reasons.setText("\n".join(reasons))
 
     def show_unchecked(self, host: str) -> None:
@@ -92,38 +92,20 @@ class FitCard(QFrame):
             self.show_text(say("The server answers, and {model} reads there.", model=check.model), host=check.host)
         self.reasons.setText("\n".join(sentences))
 
-    def _show_table(self, fit: EngineFit) -> None:
-        clear(self._grid)
-        if fit.problem or not fit.weights:
-            return
-        rows = [
-            (say("Weights"), memory(fit.weights)),
-            (say("Keys and values"), memory(fit.keys_and_values)),
-            (say("Computing"), memory(fit.computing)),
-            (say("In main memory"), _of(fit.main, fit.main_free)),
-        ]
-        if fit.gpu:
-            rows.append((say("On the GPU"), _of(fit.gpu, fit.gpu_free)))
-        for number, (name, value) in enumerate(rows):
-            amount = label(value)
-            amount.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            self._grid.addWidget(label(name), number, 0)
-            self._grid.addWidget(amount, number, 1)
-        self._table.show()
-
 
 def _verdict(fit: EngineFit) -> str:
     if fit.problem:
         return typographic(fit.problem)
     if fit.engine == "rules" and not fit.model:
         return say("Runs everywhere: no model, hardly any memory.")
+    model = served_name(fit.model)
     if not fit.gpu_layers:
-        return say("{model} fits; the processor does all the work.", model=fit.model)
+        return say("{model} fits; the processor does all the work.", model=model)
     if fit.gpu_layers >= fit.layers:
-        return say("{model} fits, all of it on the GPU {gpu}.", model=fit.model, gpu=fit.gpu_name)
+        return say("{model} fits, all of it on the GPU {gpu}.", model=model, gpu=fit.gpu_name)
     return say(
         "{model} fits, {n} of {total} layers on the GPU {gpu}.",
-        model=fit.model,
+        model=model,
         n=whole(fit.gpu_layers),
         total=whole(fit.layers),
         gpu=fit.gpu_name,

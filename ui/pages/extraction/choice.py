@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QUndoCommand
+from PySide6.QtGui import QStandardItemModel, QUndoCommand
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLineEdit, QRadioButton, QToolButton, QVBoxLayout
 
+from radcal.system import policy
 from radcal.system.settings import SECOND, Settings
-from ui.kit.action import push_button
+from ui.kit.action import enable, push_button
 from ui.kit.files import ask_open
 from ui.kit.form import choice
 from ui.kit.layout import hbox, panel, vbox
@@ -19,7 +21,7 @@ from ui.kit.undoing import Edit
 from ui.pages.extraction.models import accuracy_words
 from ui.pages.extraction.options import INDENT, LlamaOptions, beside
 from ui.pages.extraction.served_form import ServedForm
-from ui.words import say
+from ui.words import say, typographic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +52,10 @@ class EngineChoice(QFrame):
         rules = self._add(
             RULES,
             say("R&ules, checked by a second reader"),
-            say("What the second reader finds improbable is left unread, for Review; it replaces nothing."),
+            say(
+                "What the second reader doubts is left unread: it counts in no figure until somebody decides in Review"
+                " what the report says."
+            ),
         )
         model = self._add(
             MODEL,
@@ -64,11 +69,13 @@ class EngineChoice(QFrame):
         )
         self.second = choice(
             say("Second reader"),
-            (say("RadCal\u2019s own small model"), SECOND[0]),
-            (say("a model file"), _FILE),
+            (say("RadCal\u2019s own small model (recommended)"), SECOND[0]),
+            (say("another model, from a file"), _FILE),
             (say("the hospital\u2019s server"), SECOND[2]),
-            (say("none"), SECOND[1]),
+            (say("none: nothing is checked"), SECOND[1]),
         )
+        self._refused = {engine: typographic(policy.in_use().why_not(engine=engine)) for engine in self.engines}
+        self._refuse_seconds()
         self.second.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel scrolls the page
         self.second.activated.connect(self._second_chosen)
         self._accuracy = ""
@@ -76,7 +83,7 @@ class EngineChoice(QFrame):
         self.known.setContentsMargins(INDENT, 0, 0, 4)
         second = hbox(caption(say("Second reader"), self.second), self.second, None, margins=(INDENT, 0, 0, 4))
         self.second_row = panel(second)
-        self.others = _fold(say("Other ways"), self._show_parts)
+        self.others = _fold(say("Other ways to read"), self._show_parts)
         self._others = panel(vbox(model, served, spacing=4))
         self.model = QLineEdit()
         self.model.setAccessibleName(say("Model file"))
@@ -103,6 +110,17 @@ class EngineChoice(QFrame):
         self._group.addButton(made)
         texts = vbox(wrapped(about), margins=(INDENT, 0, 0, 4))
         return vbox((made, 0, Qt.AlignmentFlag.AlignLeft), texts, margins=(0, 4, 0, 0), spacing=4)
+
+    def _refuse_seconds(self) -> None:
+        """Grey out second readers that IT does not allow."""
+        rules = policy.in_use()
+        some_file = str(Path(rules.locked.get("models_folder") or "/", "model.gguf"))
+        items = cast("QStandardItemModel", self.second.model())
+        for place in range(self.second.count()):
+            second = self.second.itemData(place)
+            if why := rules.why_not(second=some_file if second == _FILE else second):
+                items.item(place).setEnabled(False)
+                items.item(place).setToolTip(typographic(why))
 
     # --- the choice --------------------------------------------------------------------------------
 
@@ -160,6 +178,14 @@ class EngineChoice(QFrame):
         return self.model.text().strip() if self.reader == _FILE else ""
 
     @property
+    def foreign(self) -> str:
+        """What is to read and does not ship with RadCal: a model file, or a model and its server; '' for none."""
+        if not self.is_served:
+            return self.file
+        model, url = self.served.model.currentText().strip(), self.served.url.text().strip()
+        return f"{model} at {url}" if model and url else ""
+
+    @property
     def misses_model(self) -> bool:
         """True if a model file is to read beside the rules and none is named."""
         return self.engine == RULES and self.reader == _FILE and not self.file
@@ -171,7 +197,9 @@ class EngineChoice(QFrame):
 
     def set_locked(self, why: str) -> None:
         """Lock the choice, with the reason in a tooltip; unlock it for ''."""
-        for widget in (*self.engines.values(), self.second_row, self._model_row, self.options, self.served):
+        for engine, button in self.engines.items():
+            enable(button, why or self._refused[engine])
+        for widget in (self.second_row, self._model_row, self.options, self.served):
             widget.setEnabled(not why)
         self.setToolTip(why)
 
@@ -191,21 +219,22 @@ class EngineChoice(QFrame):
 
     @Slot()
     def _show_parts(self, *_: object) -> None:
-        is_local, is_shipped = self.reader in (SECOND[0], _FILE), self.reader == SECOND[0]
+        is_local = self.reader in (SECOND[0], _FILE)
+        is_measured = self.reader == SECOND[0] and bool(self._accuracy)
         self._column.removeWidget(self._details)
         above = self.second_row if self.engine == RULES else self._others
         self._column.insertWidget(self._column.indexOf(above) + 1, self._details)
-        self.known.setText(
-            say("Measured: {accuracy}.", accuracy=accuracy_words(self._accuracy))
-            if is_shipped and self._accuracy
-            else say("Not measured: review some of what it reads before you rely on it.")
-        )
+        unknown = say("How well it reads was not measured: review some of what it reads before you rely on it.")
+        if self.reader == SECOND[1]:
+            unknown = say("Faster, but what the rules misread enters the results unnoticed.")
+        known = say("How well it reads, from 0 to 1: {accuracy}.", accuracy=accuracy_words(self._accuracy))
+        self.known.setText(known if is_measured else unknown)
         self.known.setToolTip(
             say(
                 "F1 says how well the findings agree with those that people marked in the same reports: 1 is"
                 " perfect agreement. In brackets its 95 % interval."
             )
-            if is_shipped and self._accuracy
+            if is_measured
             else ""
         )
         self._others.setVisible(self.others.isChecked())

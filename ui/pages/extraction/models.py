@@ -27,7 +27,7 @@ def run_model() -> RecordModel:
     """Rows are RunSummary."""
     return RecordModel(
         (
-            Column(say("engine"), engine_words, width=236),
+            Column(say("engine"), engine_words, width=264),
             Column(say("last read"), lambda r: moment(r.last), value=lambda r: r.last.isoformat(), width=150),
             count(say("reports read"), lambda r: r.n_read, width=96),
             count(say("failed"), lambda r: r.n_failed, width=64),

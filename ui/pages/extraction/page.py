@@ -99,10 +99,11 @@ class ExtractionPage(StagePage):
         self.choice, self.fit_card = EngineChoice(), FitCard()
         self.choice.changed.connect(self._chosen)
         self.server = ServerPart(self.shell, self.choice.served, self.fit_card)
+        self.server.looked.connect(self._look_at_gate)
         self.server.looked.connect(self._update_buttons)
         self.choice.served.off_wanted.connect(self.switch_off)
-        self._cards = hbox((self.choice, 1), (self.fit_card, 1), spacing=12)
         self.gate = TrialGate()
+        self._cards = hbox((self.choice, 1), (vbox(self.fit_card, self.gate, None, spacing=12), 1), spacing=12)
         self.gate.begun.connect(self._try_model)
         self.gate.stopped.connect(partial(self.shell.tasks.cancel, TRIAL))
         self.gate.opened.connect(self._update_buttons)
@@ -110,7 +111,7 @@ class ExtractionPage(StagePage):
         self.runs.use_wanted.connect(self.shell.choose_run)
         self.saving = SavingFindings(self, self.shell)
         self.runs.hand_on_wanted.connect(self.saving.ask)
-        vbox(self._cards, self.gate, (self.runs, 1), parent=holder, spacing=12)
+        vbox(self._cards, (self.runs, 1), parent=holder, spacing=12)
         self.failures = FailuresTab(self.shell)
         self.failures.retry_wanted.connect(self.retry)
         self.comparison = RunsCompared(self.shell)
@@ -183,7 +184,7 @@ class ExtractionPage(StagePage):
             self.choice.set_settings(seen.settings)
             self._draft = self.choice.values()
             if seen.settings.untested == "allowed":
-                self.gate.let(seen.settings.model_file)
+                self.gate.let(self.choice.foreign)
             self._look_at_gate()
             self._look_at_fit()
         self.failures.show_failures(seen.failures, status)
@@ -226,7 +227,8 @@ class ExtractionPage(StagePage):
 
     def _show_unknown(self, status: EngineStatus) -> None:
         # The Words page shows those of the run that the results come from.
-        self._unknown.setVisible(bool(status.n_unknown or status.n_unread) and self._shown_run() is None)
+        there_are = status.n_unknown or status.n_unread or status.n_decided
+        self._unknown.setVisible(bool(there_are) and self._shown_run() is None)
         parts = []
         if status.n_unknown:
             parts.append(
@@ -245,9 +247,11 @@ class ExtractionPage(StagePage):
                     n=status.n_unread,
                 )
             )
+        if status.n_decided:
+            parts.append(say("Somebody has decided on {n:,} that had been left unread.", n=status.n_decided))
         self.unknown.setText(" ".join(parts))
         self.place.setVisible(bool(status.n_unknown))
-        self.review.setVisible(bool(status.n_unread))
+        self.review.setVisible(bool(status.n_unread or status.n_decided))
 
     def arrive(self, **where: Any) -> None:
         """``tab``: 'engine', 'runs', 'failures' or 'differences'."""
@@ -327,20 +331,24 @@ class ExtractionPage(StagePage):
 
     # --- the trial of a model ----------------------------------------------------------------------
 
+    @Slot()
     def _look_at_gate(self) -> None:
-        """Look up whether the selected model file was tried, unless that is known."""
-        if self.choice.file == self.gate.file:
+        """Look up whether the selected model was tried, unless that is known, or its server cannot be used yet."""
+        model = self.choice.foreign
+        if self.choice.is_served and self.server.why_not(self.choice.values()):
+            model = ""
+        if model == self.gate.model:
             return
         self.shell.tasks.cancel(TRIAL)
-        self.gate.show_file(self.choice.file)
-        if self.choice.file:
+        self.gate.show_model(model, sends=self.choice.is_served)
+        if model:
             self._run_trial(work.tried)
 
     @Slot()
     def _try_model(self) -> None:
         self._trying = True
         self.gate.show_advance(None)
-        title = say("Trying {model}", model=Path(self.choice.file).name)
+        title = say("Trying {model}", model=Path(self.choice.file).name or self.choice.foreign)
         self._run_trial(work.try_model, title=title, shares=True, long=True)
 
     def _run_trial(self, job: Callable[..., Trial | None], **how: Any) -> None:
@@ -365,11 +373,13 @@ class ExtractionPage(StagePage):
     def start_reading(self) -> None:
         """Let the selected engine read the remaining reports; a server is asked about if it is new."""
         values = self.choice.values()
-        if self.choice.file:
+        if self.choice.is_served and self.server.why_not(values):
+            return
+        if self.choice.foreign:
             values["untested"] = "allowed" if self.gate.is_untested else "refused"
         if not self.choice.is_served:
             self._read_at("", values)
-        elif not self.server.why_not(values):
+        else:
             host, seen = self.server.host, self._seen
             if seen is not None and not (seen.agreed and host == seen.served):
                 self.shell.run(ASK_AS_READ, work.reports_as_read, partial(self._ask_server, host, values))

@@ -1,4 +1,4 @@
-"""Before a model file may read reports: the trial with sentences of RadCal's own, and the one way past it."""
+"""Before a foreign model may read reports: the trial with sentences of RadCal's own, and the one way past it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class TrialGate(QFrame):
-    """The trial of the chosen model file: begun by a button, its progress, and what came of it.
+    """The trial of the chosen model: begun by a button, its progress, and what came of it.
 
     begun, stopped: the trial is to begin, or to stop;  opened: the model may read untested
     """
@@ -29,38 +29,43 @@ class TrialGate(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("card")
-        self.file = ""
-        """The model file that is chosen; '' for none that needs a trial."""
+        self.model = ""
+        """The model that is chosen; '' for none that needs a trial."""
+        self._sends = False
         self._trial: Trial | None = None
         self._untested: set[str] = set()
-        """The files that somebody lets read all the same."""
+        """The models that somebody lets read all the same."""
         self.answer = wrapped()
         self.bar = QProgressBar(textVisible=False)
         self.bar.setAccessibleName(say("Progress of the trial"))
         self.begin = push_button(say("Try it"), self.begun)
         self.stop = push_button(say("Cancel"), self.stopped)
         self.pass_by = push_button(say("Use it untested\u2026"), self.ask)
-        row = hbox((self.answer, 1), self.begin, self.pass_by, self.stop, spacing=12)
-        head = label(say("Can this model read reports?"), role="strong")
-        vbox(head, row, self.bar, parent=self, margins=(16, 12, 16, 12), spacing=4)
+        row = hbox(self.begin, self.pass_by, self.stop, None)
+        self.head = label(role="strong")
+        vbox(self.head, self.answer, self.bar, row, parent=self, margins=(16, 12, 16, 12))
         self.hide()
 
-    def show_file(self, file: str) -> None:
-        """Another model file is chosen, of which it is being looked up whether it was tried; '' for none."""
-        self.file, self._trial = file, None
+    def show_model(self, model: str, *, sends: bool = False) -> None:
+        """Another model is chosen, of which it is being looked up whether it was tried; '' for none.
+
+        sends: it is on a server, to which the sentences are sent
+        """
+        self.model, self._sends, self._trial = model, sends, None
         self._show(say("Looking up whether it was tried\u2026"))
         for button in (self.begin, self.pass_by):
             button.hide()
-        self.setVisible(bool(file))
+        self.setVisible(bool(model))
 
     def show_trial(self, trial: Trial | None) -> None:
         """Show what came of the trial, or that there was none."""
         self._trial = trial
         if trial is None:
             text = say("Not tried yet. It reads 30 sentences of RadCal\u2019s own first, which takes up to a minute.")
+            if self._sends:
+                text += " " + say("No report is sent.")
         else:
-            text = typographic(trial.said) + " "
-            text += say("It may read.") if trial.passed else say("It may not read reports.")
+            text = typographic(trial.said)
         if self.is_untested:
             text += " " + say("It is used untested.")
         self._show(text)
@@ -80,24 +85,30 @@ class TrialGate(QFrame):
 
     def _show(self, text: str, *, running: bool = False) -> None:
         self.answer.setText(text)
+        head = say("Can this model read reports?")
+        if self._trial is not None:
+            head = say("This model passed its trial and may read reports")
+            if not self._trial.passed:
+                head = say("This model failed its trial and may not read reports")
+        self.head.setText(head)
         self.bar.setVisible(running)
         self.stop.setVisible(running)
         self.begin.setVisible(not running and self._trial is None)
         self.pass_by.setVisible(not running and not self.is_open)
 
     def _why(self) -> str:
-        if not self.file or (self._trial is not None and self._trial.passed):
+        if not self.model or (self._trial is not None and self._trial.passed):
             return ""
         return say("Try the model first.") if self._trial is None else say("The model failed its trial.")
 
-    def let(self, file: str) -> None:
-        """Let a model file read untested."""
-        self._untested.add(file)
+    def let(self, model: str) -> None:
+        """Let a model read untested."""
+        self._untested.add(model)
 
     @property
     def is_untested(self) -> bool:
         """Whether the model is to read though it was not tried, or failed."""
-        return bool(self._why()) and self.file in self._untested
+        return bool(self._why()) and self.model in self._untested
 
     @property
     def is_open(self) -> bool:
@@ -122,6 +133,6 @@ class TrialGate(QFrame):
 
     @Slot()
     def _pass(self) -> None:
-        self.let(self.file)
+        self.let(self.model)
         self.show_trial(self._trial)
         self.opened.emit()

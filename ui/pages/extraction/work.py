@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from radcal.findings.engines import pair_reader
-from radcal.system import key_store
+from radcal.system import key_store, policy
 from radcal.system.errors import InputError
 from radcal.system.text import Text
 from radcal.words.extraction_words import for_reading
@@ -70,7 +70,7 @@ class Ended:
 
 
 def tried(values: Mapping[str, Any], department: Department, _progress: Progress) -> Trial | None:
-    """The trial of the model file in unsaved settings, None if it was never tried as it is now."""
+    """The trial of the model in unsaved settings, None if it was never tried as it is now."""
     from radcal.findings.trial import known_trial
 
     with closing(_reader(values, department)) as reader:
@@ -78,11 +78,12 @@ def tried(values: Mapping[str, Any], department: Department, _progress: Progress
 
 
 def try_model(values: Mapping[str, Any], department: Department, progress: Progress) -> Trial:
-    """Try the model file in unsaved settings with sentences of RadCal's own, and remember the outcome."""
+    """Try the model in unsaved settings with sentences of RadCal's own, and remember the outcome; sends no report."""
     from radcal.findings.trial import keep_trial, try_reader
 
     with closing(_reader(values, department)) as reader:
-        trial = try_reader(reader, Path(department.settings.changed(**values).model_file).name, progress)
+        file = Path(department.settings.changed(**values).model_file).name
+        trial = try_reader(reader, getattr(reader, "model_name", file), progress)
     if not department.read_only:
         keep_trial(department.workspace, trial)
     return trial
@@ -90,7 +91,9 @@ def try_model(values: Mapping[str, Any], department: Department, progress: Progr
 
 def _reader(values: Mapping[str, Any], department: Department) -> PairReader:
     settings = department.settings.changed(**values)
-    return pair_reader(settings.model_file, settings, for_reading(department.lexicon))
+    which = "served" if settings.reads_at_server else settings.model_file
+    policy.in_use().refuse({"engine": settings.engine, "second": settings.second})
+    return pair_reader(which, settings, for_reading(department.lexicon))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -67,8 +67,8 @@ class ReviewPage(StagePage):
         self.session: ReviewSession | None = None
         self.standing: Standing | None = None
         self._department: object = None
-        self._news = False
-        """True if the accuracy may have changed since other pages last quoted it."""
+        self._news = self._renew = False
+        """True if the accuracy may have changed since other pages last quoted it, or decisions the results."""
         self.files: FilesDialog | None = None
         self._decided: set[str] = set()
         """Names of the decisions stored in this session."""
@@ -130,7 +130,7 @@ class ReviewPage(StagePage):
         """What was left unread."""
         view = UnreadView(self.shell)
         view.why_wanted.connect(self.explain)
-        view.read_wanted.connect(self._decide)
+        view.decided.connect(self._unread_decided)
         self.views.addWidget(view)
         return view
 
@@ -383,18 +383,18 @@ class ReviewPage(StagePage):
     @Slot(object)
     def explain(self, finding: Finding) -> None:
         """Show why a finding is read as it is."""
-        WhyDialog(self, self.shell, finding).open()
+        WhyDialog(self, self.shell, finding, self._unread_decided).open()
 
-    @Slot(str, int)
-    def _decide(self, report_id: str, reports: int) -> None:
-        """Open a report to decide on it; one that is in no gold set is drawn with all that have something unread."""
-        if self.session is not None and report_id in self.session.place:
-            self.open_report(report_id)
-            return
-        self.tabs.setCurrentIndex(_READ)
-        self.draw_panel.worst_first.setChecked(True)
-        self.draw_panel.size_field.setValue(reports)
-        self.ask_draw()
+    @Slot(object, str)
+    def _unread_decided(self, finding: Finding, phrase: str) -> None:
+        self.undo_stack.push(Edit(say("decide"), finding.decided, phrase, partial(self._decide, finding)))
+
+    def _decide(self, finding: Finding, phrase: str) -> None:
+        """Store and show what is decided on a finding that was left unread; '' for nothing."""
+        self._renew = True
+        self._keep(lambda department: department.runs.decide([finding], phrase))
+        self.tabs.setCurrentIndex(_UNREAD)
+        self.unread.show_decided(finding, phrase)
 
     # --- answers -----------------------------------------------------------------------------------
 
@@ -605,8 +605,9 @@ class ReviewPage(StagePage):
             self.read.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def leave(self) -> None:
-        """Notify the pages that quote the accuracy if it changed."""
+        """Notify the pages that quote the accuracy if it changed, and make results anew after decisions."""
         measured = self.standing.measured if self.standing is not None else None
-        if self._news and measured is not None and measured.reports >= ENOUGH and not self.read_only:
+        news = self._news and measured is not None and measured.reports >= ENOUGH
+        if (news or self._renew) and not self.read_only:
             self.shell.reload()
-        self._news = False
+        self._news = self._renew = False

@@ -13,6 +13,8 @@ from radcal.system.text import Text
 from radcal.words.records import UNREAD
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from radcal.department import Department, ReviewFile
     from radcal.feedback.hand_outs import HandOut, Returned
     from radcal.findings.records import Finding
@@ -144,10 +146,19 @@ def compare(first: str, second: str, department: Department, _progress: Progress
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A finding that was left unread, and how far it would move a figure, were it present or absent, in 0-1."""
+    """A finding that was left unread, or that somebody decided on since.
+
+    effect: how far it would move a figure, were it present or absent, in 0-1; None where it is decided
+    text: of its report;  by, at: who decided, and when, as far as that is stored;  struck, strong: how it is marked
+    """
 
     finding: Finding
-    effect: float
+    effect: float | None
+    text: str
+    by: str = ""
+    at: datetime | None = None
+    struck: bool = False
+    strong: bool = True
 
     @property
     def report_id(self) -> str:
@@ -156,13 +167,20 @@ class Doubt:
 
 
 def left_unread(department: Department, progress: Progress) -> tuple[Doubt, ...]:
-    """What was left unread in the results on show, each text once, that first which would change most."""
-    runs = department.runs
+    """What was left unread in the results on show, each text once, that first which would change most; decided last."""
+    runs, workspace = department.runs, department.workspace
     run = runs.on_show()
-    unread = department.workspace.reports_saying(run, UNREAD)
-    ids = department.workspace.distinct_texts(report_id for report_id in runs.paired_ids() if report_id in unread)
-    queue = runs.to_review(run, None, ids, progress)
-    return tuple(Doubt(i.finding, effect) for i, effect in queue if i.finding is not None and i.finding.unread)
+    decided = runs.decided(run)
+    concerned = workspace.reports_saying(run, UNREAD).union(finding.report_id for finding, *_ in decided)
+    ids = workspace.distinct_texts(report_id for report_id in runs.paired_ids() if report_id in concerned)
+    texts = dict(workspace.reports(("report_id", "text"), ids).itertuples(index=False, name=None))
+    waiting = [
+        Doubt(item.finding, effect, texts[item.finding.report_id])
+        for item, effect in runs.to_review(run, None, ids, progress)
+        if item.finding is not None and item.finding.unread
+    ]
+    done = [Doubt(f, None, texts[f.report_id], by, at) for f, by, at in decided if f.report_id in texts]
+    return (*waiting, *done)
 
 
 Write = Callable[["Department"], None]

@@ -172,10 +172,10 @@ def test_it_says_how_far_the_engine_is_and_what_is_known_of_it(show):
     page, _, department = show()
     n = department.runs.status().n_findings
     assert page.sentence.text().startswith(f"The rules have read 846 of 848 paired reports: {n:,} findings.")
-    assert page.choice.known.text().startswith("Not measured")
+    assert page.choice.known.text().startswith("Faster, but what the rules misread")
     page.choice.set_known({"rules": "F1 0.97 (0.95-0.98)"})
     choose_second(page, "bundled")
-    assert page.choice.known.text() == "Measured: F1 0.97 (0.95\u20130.98)."
+    assert page.choice.known.text() == "How well it reads, from 0 to 1: F1 0.97 (0.95\u20130.98)."
     choose_second(page, "none")
     assert "no model" in page.fit_card.verdict.text()
     assert page.tabs.tabText(1) == "Not read (2)"
@@ -346,8 +346,9 @@ def test_a_model_that_passes_its_trial_may_read(qtbot, show, tried):
     qtbot.waitUntil(lambda: page.read.isEnabled())
     assert page.gate.answer.text() == (
         "tiny.gguf read 30 sentences of RadCal's own in 12 s and got 27 of 36 answers right. RadCal's word lists"
-        " alone get 21; a model must do better. It may read."
+        " alone get 21; a model must do better."
     )
+    assert page.gate.head.text() == "This model passed its trial and may read reports"
     assert not page.gate.pass_by.isVisible()
     # What came of it is remembered.
     choose_second(page, "bundled")
@@ -366,7 +367,7 @@ def test_a_model_that_fails_its_trial_reads_after_a_confirmation_alone(qtbot, sh
     page.choice.take_model("/models/tiny.gguf")
     qtbot.waitUntil(lambda: page.gate.begin.isVisible())
     page.gate.begin.click()
-    qtbot.waitUntil(lambda: "It may not read reports." in page.gate.answer.text())
+    qtbot.waitUntil(lambda: page.gate.head.text() == "This model failed its trial and may not read reports")
     assert page.read.toolTip() == "The model failed its trial."
     page.gate.pass_by.click()
     dialog = page.gate.findChild(Dialog)
@@ -403,6 +404,25 @@ def test_a_trial_is_cancelled_or_says_why_it_was_not_made(qtbot, show, tried):
     assert not page.read.isEnabled()
 
 
+@pytest.mark.parametrize(
+    ("text", "greyed"),
+    [
+        ('engines = ["rules"]', {"llama", "served", "beside file", "beside served"}),
+        ('engines = ["rules", "llama"]', {"served", "beside served"}),
+        ('engines = ["rules", "llama"]\nmodels_folder = "/m"', {"served", "beside served"}),
+        ('second = "bundled"', {"beside file", "beside served", "beside none"}),
+    ],
+)
+def test_what_it_forbids_cannot_be_chosen_alone_or_beside_the_rules(show, set_policy, text, greyed):
+    file = set_policy(f"[locked]\n{text}\n")
+    page, _, _ = show()
+    box = page.choice.second
+    items = {f"beside {box.itemData(n)}": box.model().item(n) for n in range(box.count())}
+    offered = page.choice.engines | items
+    assert {name for name, shown in offered.items() if not shown.isEnabled()} == greyed
+    assert all(str(file) in offered[name].toolTip() for name in greyed)
+
+
 @pytest.mark.usefixtures("llama", "fits")
 def test_what_the_second_reader_doubts_is_left_unread_and_leads_to_review(qtbot, show):
     page, shell, department = show()
@@ -410,7 +430,7 @@ def test_what_the_second_reader_doubts_is_left_unread_and_leads_to_review(qtbot,
     assert not page.review.isVisible()
     choose_second(page, "bundled")
     page.undo_stack.undo()
-    assert page.choice.second.currentText() == "none"
+    assert page.choice.second.currentText() == "none: nothing is checked"
     page.undo_stack.redo()
     qtbot.waitUntil(lambda: page.read.isEnabled())
     page.read.click()
@@ -573,7 +593,7 @@ def test_the_draft_of_an_engine_is_undone_step_by_step(qtbot, show):
     undo.undo()
     assert choice.misses_model
     undo.undo()
-    assert choice.second.currentText() == "none"
+    assert choice.second.currentText() == "none: nothing is checked"
     assert not choice.is_changed
     for _ in range(4):
         undo.redo()
@@ -779,8 +799,8 @@ def test_what_fits_is_worded_for_each_kind_of_machine(qtbot, texts):
     fit = EngineFit("llama", "m.gguf", weights=5 << 30, main=1 << 30, gpu=5 << 30, gpu_free=8 << 30, gpu_name="RTX")
     card.show_fit(replace(fit, layers=33, gpu_layers=33))
     assert "m.gguf fits, all of it on the GPU RTX." in texts(card)
-    assert "On the GPU\n5.0 GiB of 8.0 GiB free" in texts(card)
-    assert "In main memory\n1.0 GiB" in texts(card)  # how much is free is unknown
+    assert "On the GPU: 5.0 GiB of 8.0 GiB free" in texts(card)
+    assert "In main memory: 1.0 GiB" in texts(card)  # how much is free is unknown
     card.show_fit(replace(fit, layers=33, gpu_layers=12))
     assert "m.gguf fits, 12 of 33 layers on the GPU RTX." in texts(card)
 

@@ -17,11 +17,14 @@ from radcal.department import Department
 from radcal.findings.runs import Runs
 from radcal.findings.served import agreed, trial
 from radcal.findings.served import keys as server_keys
+from radcal.findings.trial import Trial
 from radcal.reports.deidentify.stored import Deidentifying
 from radcal.system import key_store
 from radcal.system.errors import EngineError
 from radcal.system.key_store import KeyStoreUnavailable
 from radcal.system.sending import sending_to
+from ui.kit.dialog import Dialog
+from ui.pages.extraction import work
 from ui.pages.extraction.choice import RULES, SERVED
 from ui.pages.extraction.page import READ, ExtractionPage
 from ui.sentences import engine_called, engine_name
@@ -32,6 +35,7 @@ from ui.window.selector_bar import _named
 
 Page = tuple[ExtractionPage, Shell, Department]
 KEY = "sk-not-to-be-seen"
+TRIED, FAILED = work.tried, "This model failed its trial and may not read reports"
 
 
 @pytest.fixture(autouse=True)
@@ -73,8 +77,9 @@ def server(loopback: ModuleType, serve: Callable[..., Any], going: threading.Eve
 
 @pytest.fixture
 def page(qtbot: QtBot, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Page:
-    """The page over the prepared department; the trial of a model before it reads is told elsewhere."""
+    """The page over the prepared department, where every served model has passed its trial."""
     monkeypatch.setattr("radcal.findings.runs.foreign_reader", lambda _extractor: None)
+    monkeypatch.setattr(work, "tried", lambda *_: Trial("", "tiny", 30, 36, 36, 21, 0.5, 1.0))
     made = ExtractionPage(shell)
     qtbot.addWidget(made)
     made.begin()
@@ -303,6 +308,36 @@ def test_a_server_is_the_second_reader_of_the_rules(qtbot, page, server):
     choice.served.off.click()
     qtbot.waitUntil(lambda: shell.served == "" and shell.tasks.is_idle and not choice.is_served)
     assert not department.settings.reads_at_server
+
+
+def test_a_served_model_is_tried_when_it_is_chosen(qtbot, page, server, monkeypatch):
+    monkeypatch.setattr(work, "tried", TRIED)
+    extraction, shell, department = page
+    gate, host = extraction.gate, host_of(server)
+    choose(qtbot, page, server.url, "tiny")
+    qtbot.waitUntil(lambda: gate.begin.isVisible() and shell.tasks.is_idle)
+    assert gate.answer.text().endswith("which takes up to a minute. No report is sent.")
+    assert extraction.read.toolTip() == "Try the model first."
+    assert server.asked == []
+    gate.begin.click()
+    qtbot.waitUntil(lambda: gate.head.text() == FAILED)
+    assert gate.answer.text().startswith(f"tiny at {host} read 30 sentences of RadCal's own in ")
+    assert extraction.read.toolTip() == "The model failed its trial."
+    asked = len(server.asked)
+    assert asked >= 30
+    assert not agreed.is_agreed(host), "no report was sent"
+    assert department.settings.engine == "rules"
+    # What came of it is remembered with the server and the model.
+    fill(qtbot, page, server.url, "other")
+    qtbot.waitUntil(lambda: gate.begin.isVisible() and shell.tasks.is_idle)
+    fill(qtbot, page, server.url, "tiny")
+    qtbot.waitUntil(lambda: gate.head.text() == FAILED)
+    assert len(server.asked) == asked
+    gate.pass_by.click()
+    gate.findChildren(Dialog)[-1].accept()
+    assert extraction.read.isEnabled()
+    read_all(qtbot, page)
+    assert department.settings.untested == "allowed"
 
 
 # --- what is wrong --------------------------------------------------------------------------------------

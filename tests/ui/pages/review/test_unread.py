@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import getpass
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QProgressBar
 from pytestqt.qtbot import QtBot
 
@@ -87,12 +89,12 @@ def said(dialog: WhyDialog) -> str:
 def test_what_was_left_unread_is_listed_with_both_readings(unread):
     page, shell = unread
     view = page.unread
-    assert view.note.text().startswith("What may have been misread is left unread, and enters no figure.")
+    assert view.note.text().startswith("What may have been misread is left unread, and enters no figure until somebody")
     effects = [doubt.effect for doubt in view.model.rows]
     assert effects == sorted(effects, reverse=True)
     assert effects[0] > 0
-    rows = [[view.model.index(row, column).data() for column in range(7)] for row in range(len(effects))]
-    possible = next(i for i, row in enumerate(rows) if row[6] == "Possible rib fracture.")
+    rows = [[view.model.index(row, column).data() for column in range(8)] for row in range(len(effects))]
+    possible = next(i for i, row in enumerate(rows) if row[7] == "Possible rib fracture.")
     assert rows[possible][1:5] == ["fracture", "possibly", "absent", "17\u00a0%"]
     view.table.select_row(possible)
     assert view.readings.text() == (
@@ -102,29 +104,106 @@ def test_what_was_left_unread_is_listed_with_both_readings(unread):
     assert "statements were left unread" in shell.opened.unread[Group(ALL_AUTHORS, ALL_TOPICS)]
 
 
-def test_somebody_decides_in_the_reports(qtbot, unread):
+def press(qtbot: QtBot, page: ReviewPage, key: Qt.Key) -> None:
+    qtbot.keyClick(page.unread.table.view, key)
+
+
+def decided(shell: Shell) -> list[str]:
+    """What is stored, once it is."""
+    department = shell.opened.department
+    return [finding.decided for finding, *_ in department.runs.decided(department.runs.on_show())]
+
+
+def test_one_key_decides_and_goes_on_to_the_next(qtbot, unread):
+    page, shell = unread
+    view = page.unread
+    first = view.current
+    assert view.report.toPlainText().strip() == first.text.strip()
+    assert not view.phrases.of_key("z"), "a word of no list is no decision"
+    press(qtbot, page, Qt.Key.Key_0)
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and bool(decided(shell)))
+    assert set(decided(shell)) == {ABSENT}
+    assert view.current.finding.unread
+    assert view.current is not first
+    assert view.model.index(0, 6).data() == ABSENT
+    n = view.model.rowCount()
+    press(qtbot, page, Qt.Key.Key_X)
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and NOT_STATED in decided(shell))
+    view.table.select_row(0)
+    assert view.readings.text().endswith("Decided: \u201cabsent\u201d.")
+    view.phrases.chosen.emit("likely")
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and "likely" in decided(shell))
+    page.undo_stack.undo()
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and ABSENT in decided(shell))
+    assert view.table.current_row() == 0
+    page.undo_stack.undo()
+    page.undo_stack.undo()
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and not decided(shell))
+    assert [d.finding.unread for d in view.model.rows] == ["yes"] * n
+    page.undo_stack.redo()
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and set(decided(shell)) == {ABSENT})
+    view.table.select_row(0)
+    press(qtbot, page, Qt.Key.Key_U)
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and not decided(shell))
+
+
+def test_results_are_made_anew_when_the_page_is_left(qtbot, unread):
+    page, shell = unread
+    every = Group(ALL_AUTHORS, ALL_TOPICS)
+    assert every in shell.opened.unread
+    n = page.unread.model.rowCount()
+    for _ in range(n):
+        press(qtbot, page, Qt.Key.Key_9)
+    assert not any(d.finding.unread for d in page.unread.model.rows)
+    page.leave()
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and every not in shell.opened.unread, timeout=20_000)
+    # They stay listed, with who decided, so that it can be taken back.
+    page.unread.show_for(True)
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and page.unread.model.rows[0].by == getpass.getuser())
+    assert page.unread.model.rowCount() == n
+    page.unread.table.select_row(0)
+    assert f"Decided by {getpass.getuser()}, " in page.unread.readings.text()
+
+
+def test_a_decision_can_be_made_where_the_reading_is_explained(qtbot, unread):
+    page, shell = unread
+    page.unread.why.click()
+    dialog = why(qtbot, page)
+    assert dialog.phrase.currentData() == page.unread.current.finding.rules
+    assert not dialog.back.isVisible()
+    dialog.phrase.setCurrentIndex(dialog.phrase.findData(NOT_STATED))
+    dialog.decide.click()
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and bool(decided(shell)))
+    assert set(decided(shell)) == {NOT_STATED}
+    page.unread.table.select_row(0)
+    page.unread.why.click()
+    dialog = why(qtbot, page)
+    assert "A person decided: \u201cnot stated\u201d." in said(dialog)
+    dialog.back.click()
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and not decided(shell))
+
+
+def test_an_unread_finding_comes_first_in_a_drawn_report(qtbot, unread):
     page, _ = unread
-    asked = page.unread.current
-    page.unread.read.click()
-    assert page.views.currentWidget() is page.draw_panel
-    assert page.draw_panel.worst_first.isChecked()
-    assert page.draw_panel.size_field.value() == len({d.report_id for d in page.unread.model.rows})
+    item = drawn(qtbot, page)
+    assert item.finding.unread
+    hint = what_is(page.session, item)
+    assert hint.startswith("fracture: The rules read \u201c")
+    assert hint.endswith("Choose the phrase, or remove the finding.")
+
+
+def drawn(qtbot: QtBot, page: ReviewPage) -> Any:
+    """The first finding of a gold set of the reports with something unread, read with the engine's answers in sight."""
+    reports = len({d.report_id for d in page.unread.model.rows})
+    page.tabs.setCurrentIndex(0)
+    page.draw_panel.worst_first.setChecked(True)
+    page.draw_panel.size_field.setValue(reports)
     page.draw_panel.draw.click()
     qtbot.waitUntil(lambda: page.views.currentWidget() is page.reader_panel)
     assert page.standing.gold.drawn is Draw.WORST_FIRST
     page.reader_panel.chosen.emit("AB", False)
     qtbot.waitUntil(lambda: page.session is not None)
-    assert asked.report_id in page.session.place
-    # An unread finding comes first, wherever it stands in the report.
-    item = page.read.item()
-    assert item.finding.unread
-    hint = what_is(page.session, item)
-    assert hint.startswith("fracture: The rules read \u201c")
-    assert hint.endswith("Choose the phrase, or remove the finding.")
-    page.arrive(tab="unread")
-    page.unread.table.select_row(1)
-    page.unread.read.click()
-    assert page.session.report.report_id == page.unread.model.row(1).report_id
+    return page.read.item()
 
 
 def test_a_finding_is_explained(qtbot, unread, monkeypatch):
@@ -159,11 +238,7 @@ def test_without_a_second_reader_the_rule_is_explained_alone(qtbot, unread, shel
 
 def test_while_reading_a_report_the_engines_finding_is_explained(qtbot, unread):
     page, _ = unread
-    page.unread.read.click()
-    page.draw_panel.draw.click()
-    qtbot.waitUntil(lambda: page.views.currentWidget() is page.reader_panel)
-    page.reader_panel.chosen.emit("AB", False)
-    qtbot.waitUntil(lambda: page.session is not None)
+    drawn(qtbot, page)
     assert page.read.findings.why.isVisible()
     page.read.findings.why.click()
     dialog = why(qtbot, page)
