@@ -197,6 +197,8 @@ def denies_exclusion(s: Scope, i: int) -> bool:
 
 def is_of_unlisted(s: Scope, i: int) -> bool:
     token, comma = s.tokens[i], s.tokens[i - 1]
+    if token.kind == "hedge" and s.is_bare(_head_of(s, i)):
+        return True  # "nodule (lymph node?)"
     if token.kind == "silence" and s.at(i, "requested"):
         return comma.kind == "comma" and token.gap > 0  # "Erguss, Kontrolle erbeten"
     if token.kind == "hedge" and comma.kind == "and" and s.tokens[i - 2].kind == "comma":

@@ -8,7 +8,7 @@ from __future__ import annotations
 from radcal.findings.rules.backward_scope import closes_clause, ends_part
 from radcal.findings.rules.modifiers import leaves_open, says_no_change, weighed
 from radcal.findings.rules.scope import NO_CUE, UNLIKELY, CueInForce, Scope
-from radcal.findings.rules.tokens import FAR
+from radcal.findings.rules.tokens import FAR, PARTS
 from radcal.findings.rules.vocabulary import AFFIRMED, MEANS, SEEN, Cue
 from radcal.words.records import OTHER
 from radcal.words.word_files import NOTHING
@@ -120,6 +120,15 @@ def follows_history(s: Scope, i: int) -> bool:
     # In German the article may be a genitive: "bekannte Metastasierung eines Karzinoms".
     has_predicate = following.kind == "hedge" and following.cue.direction == "after" and not following.gap
     return has_predicate and s.fills(*between, "another in german")
+
+
+def is_bare_beyond(s: Scope, i: int) -> bool:
+    token, following = s.tokens[i], s.tokens[i + 1]
+    if not s.is_bare(i) or s.cue.kind not in ("hedge", "negation"):
+        return False
+    if s.cue.kind == "hedge":
+        return token.gap > 0 or s.flat[token.end - 1] != "s"  # a nodule may be an intrapulmonary lymph node
+    return s.cue.taken > 0 and not (following.kind in PARTS and not following.gap)
 
 
 def has_no_cue(s: Scope, _: int) -> bool:
