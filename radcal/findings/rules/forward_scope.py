@@ -141,13 +141,27 @@ def has_no_cue(s: Scope, _: int) -> bool:
 def size_begins_statement(s: Scope, i: int) -> bool:
     if not s.cue.taken or not s.holds[i - 1]:
         return False
-    return not s.tokens[i].gap or (s.cue.kind == "hedge" and not s.precedes(i, "of"))  # "scar from old infarction"
+    if not s.tokens[i].gap or s.fills(s.tokens[i - 1].end, s.tokens[i].start, "known thing"):
+        return True
+    return s.cue.kind == "hedge" and not s.precedes(i, "of")  # "scar from old infarction"
 
 
 def is_stated_anew(s: Scope, i: int) -> bool:
-    if s.cue.kind != "negation" or not s.cue.taken or not s.holds[i - 1]:
+    token, following = s.tokens[i], s.tokens[i + 1]
+    if s.cue.kind == "negation" and not s.cue.taken:
+        return s.precedes(i, "unspecific")
+    if s.cue.kind not in ("negation", "hedge") or not s.cue.taken or not s.holds[i - 1]:
         return False
-    return s.tokens[i].gap <= AND_GAP and affirms_next(s, i - 1)
+    if s.fills(s.tokens[i - 1].end, token.start, "known thing"):
+        return True
+    if s.cue.kind == "hedge" or token.gap > AND_GAP:
+        return False
+    if not token.gap:
+        place = s.words["a place"].at(s.flat, token.end)
+        predicate = following.kind == "verb" and not following.gap and following.cue.phrase != SEEN
+        if predicate or (place is not None and s.closes_part(place.end())):
+            return True
+    return affirms_next(s, i - 1)
 
 
 def _stays(s: Scope, i: int) -> bool:
