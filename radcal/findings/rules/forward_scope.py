@@ -5,12 +5,12 @@ Every condition takes the sentence as read so far and the index of the current t
 
 from __future__ import annotations
 
-from radcal.findings.rules.backward_scope import closes_clause, ends_part
+from radcal.findings.rules.backward_scope import closes_clause, ends_part, is_in_row_of_answers
 from radcal.findings.rules.modifiers import leaves_open, says_no_change, weighed
 from radcal.findings.rules.scope import NO_CUE, UNLIKELY, CueInForce, Scope
-from radcal.findings.rules.tokens import FAR, PARTS
+from radcal.findings.rules.tokens import FAR, FULL_STOP, PARTS
 from radcal.findings.rules.vocabulary import AFFIRMED, MEANS, SEEN, Cue
-from radcal.words.records import OTHER
+from radcal.words.records import ABSENT, OTHER
 from radcal.words.word_files import NOTHING
 
 AND_GAP = 4
@@ -177,6 +177,8 @@ def affirms_next(s: Scope, i: int) -> bool:
     cue = following.cue
     if cue.kind == "hedge" and (cue.predicate or cue.direction == "after"):
         return True
+    if cue.kind == "hedge" and cue.direction == "both" and not following.gap and ends_part(s, found + 1):
+        return True
     if following.kind == "verb" and not following.gap:
         if following.cue.phrase == AFFIRMED or _stays(s, found + 1):
             return True
@@ -215,6 +217,8 @@ def looks_back(s: Scope, i: int) -> bool:
 
 def _follows_its_finding(s: Scope, i: int) -> bool:
     token, before = s.tokens[i], s.tokens[i - 1]
+    if is_in_row_of_answers(s, i):
+        return True
     if not ends_part(s, i):
         return False
     if token.cue.predicate or closes_clause(s, i):
@@ -237,11 +241,24 @@ def cue_at(s: Scope, i: int) -> CueInForce:
         kind, reach = "hedge", "group"
     if kind == "hedge" and (weight := weighed(s, i)):
         phrase, span = weight
+    if s.at(i, "in place of") and not _is_hedged(s, i):
+        phrase = ABSENT
     new = CueInForce(i, kind, phrase, reach, cue.rank, span, clause=_leads_clause(s, i))
     new.resting = kind == "hedge" and reach == "list" and _lists_later(s, i)
     if kind == "negation" and s.at(i, "no"):
         new.until = _verb_of_seeing(s, i)
     return new
+
+
+def _is_hedged(s: Scope, i: int) -> bool:
+    """True if the statement around the token at ``i`` has another hedge."""
+    for tokens in (s.before(i), s.behind(i)):
+        for j in tokens:
+            if s.tokens[j].cue is FULL_STOP:
+                break
+            if s.tokens[j].kind in ("hedge", "versus") or s.tokens[j].cue.rank:
+                return True
+    return False
 
 
 def _verb_of_seeing(s: Scope, i: int) -> int:
@@ -415,8 +432,9 @@ def leads_on(s: Scope, i: int) -> bool:
         return False
     if s.cue.kind == "negation" and s.tokens[s.cue.index - 1].kind == "colon":
         return False  # "Effusion: none seen - likely pneumonia"
-    # A short negation may be another word: "Accession no: 12".
-    return (s.cue.kind == "hedge" and s.cue.reach == "list") or " " in s.flat[slice(*s.cue.span)]
+    if s.cue.kind == "hedge" and (s.cue.reach == "list" or s.tokens[s.cue.index - 1].kind in ("end", "stop")):
+        return True
+    return " " in s.flat[slice(*s.cue.span)]  # a short negation may be another word: "Accession no: 12"
 
 
 def is_about_verb(s: Scope, i: int) -> bool:
