@@ -177,7 +177,7 @@ def affirms_next(s: Scope, i: int) -> bool:
     cue = following.cue
     if cue.kind == "hedge" and (cue.predicate or cue.direction == "after"):
         return True
-    if cue.kind == "hedge" and cue.direction == "both" and not following.gap and ends_part(s, found + 1):
+    if cue.kind == "hedge" and cue.direction == "both" and following.gap <= COMMA_GAP and ends_part(s, found + 1):
         return True
     if following.kind == "verb" and not following.gap:
         if following.cue.phrase == AFFIRMED or _stays(s, found + 1):
@@ -227,7 +227,9 @@ def _follows_its_finding(s: Scope, i: int) -> bool:
         return not token.gap and s.tokens[i + 1].kind == "bracket"  # "atelectasis (favored)"
     if s.holds[i - 1] and s.tokens[i + 1].kind == "comma" and s.fills(before.end, token.start, "in a place"):
         return True  # "pneumonia in the right lower lobe suspected, abscess possible"
-    return (before.kind == "verb" and token.gap <= 1) or (s.holds[i - 1] and not token.gap)
+    if s.holds[i - 1]:
+        return s.fills(before.end, token.start, "adverbs")
+    return before.kind == "verb" and token.gap <= 1
 
 
 def cue_at(s: Scope, i: int) -> CueInForce:
@@ -289,7 +291,7 @@ def _lists_later(s: Scope, i: int) -> bool:
     """True if the subject of a differential stands between it and its list, or the subject of a cause."""
     if s.words["for"].ends(s.flat, s.tokens[i].start, s.tokens[i].end) is None:
         return False
-    return any(s.tokens[j].kind == "lists" for j in s.behind(i)) or (s.at(i, "cause") and s.follows(i, "the"))
+    return any(s.tokens[j].kind in ("lists", "colon") for j in s.behind(i)) or (s.at(i, "cause") and s.follows(i, "the"))
 
 
 def _leads_clause(s: Scope, i: int) -> bool:
@@ -338,7 +340,7 @@ def _believes(s: Scope, i: int) -> bool:
 
 
 def hedge_is_asked_about(s: Scope, i: int) -> bool:
-    waits = s.cue.kind == "silence" and s.cue.reach != "near" and not s.cue.taken
+    waits = s.cue.kind == "silence" and s.cue.reach != "near" and (not s.cue.taken or s.at(s.cue.index, "asks"))
     return waits and s.coming.kind == "hedge" and not (_behind_comma(s, i) or _is_predicate(s, i))
 
 

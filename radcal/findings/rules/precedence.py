@@ -398,7 +398,7 @@ BEFORE = (
              "Likely edema, atelectasis. -> edema=likely; atelectasis=present",
              unlike="No edema, atelectasis. -> edema=absent; atelectasis=absent"),
     )),
-    Part("Does a differential's list begin?", ("lists",), (
+    Part("Does a differential's list begin?", ("lists", "colon"), (
         Rule("a differential and its list",
              'The subject of a differential is present; its list begins behind "includes".',
              lambda s, _: s.cue.kind == "hedge" and s.cue.reach == "list", do.resumes,
