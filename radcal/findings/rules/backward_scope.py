@@ -352,7 +352,7 @@ def _joined_before(s: Scope, head: int, i: int) -> list[int]:
             if not joined or (shown and s.tokens[j + 1].kind == "comma" and s.describes(j)):
                 break  # "opacity, atelectasis or pneumonia?"
             group.append(j)
-        elif kind in ("or", "versus") or (kind == "and" and several):
+        elif kind in ("or", "versus") or (kind == "and" and (several or s.flat[s.tokens[j].start] == "/")):
             joined, listed = True, kind != "versus"
         elif kind == "comma" and listed:
             joined = True
