@@ -83,9 +83,9 @@ class Normaliser:
             edits += sorted(self._written_out(text, low), key=lambda e: e.words != "")
         if not self._heard.known.issuperset(words):
             edits += (e for e in self._heard.edits(flatten(text)) if self._is_free(low, e.start, e.end))
-        if edits and sentence_language(text, self._code) != self._code:
-            return Edited(text)
         normal = edited(text, edits)
+        if edits and sentence_language(normal.text, self._code) != self._code:
+            return Edited(text)
         if len(text) < _LONGEST_FORM or ":" in text:
             normal = edited(text, [*self._filled_in(normal), *normal.edits])
         if self._may_run_on(words):

@@ -101,7 +101,7 @@ def other_is_unlikelier(s: Scope, i: int) -> bool:
 
 def _selects(s: Scope, *indices: int) -> bool:
     """Select the findings at these tokens that no cue governs."""
-    return s.select(m for j in indices for m in s.mentions.get(j, ()) if not m.phrase)
+    return s.select(m for j in indices if not s.is_bare(j) for m in s.mentions.get(j, ()) if not m.phrase)
 
 
 def _listed(s: Scope, left: int) -> list[int]:

@@ -63,7 +63,7 @@ def read_mentions(
         vocabulary: of the sentence's language.
         trace: receives every decision.
     """
-    organs = organ_states(tokens, flat, vocabulary.expressions) if any(t.state is not None for t in tokens) else {}
+    organs = organ_states(tokens, flat, vocabulary.expressions)
     holds = [i in organs or (t.term is not None and bool(t.term.pathologies)) for i, t in enumerate(tokens)]
     if True not in holds:
         return []

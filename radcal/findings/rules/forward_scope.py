@@ -5,12 +5,12 @@ Every condition takes the sentence as read so far and the index of the current t
 
 from __future__ import annotations
 
-from radcal.findings.rules.backward_scope import closes_clause, ends_part
+from radcal.findings.rules.backward_scope import closes_clause, ends_part, is_in_row_of_answers
 from radcal.findings.rules.modifiers import leaves_open, says_no_change, weighed
 from radcal.findings.rules.scope import NO_CUE, UNLIKELY, CueInForce, Scope
-from radcal.findings.rules.tokens import FAR
+from radcal.findings.rules.tokens import FAR, FULL_STOP, PARTS
 from radcal.findings.rules.vocabulary import AFFIRMED, MEANS, SEEN, Cue
-from radcal.words.records import OTHER
+from radcal.words.records import ABSENT, OTHER
 from radcal.words.word_files import NOTHING
 
 AND_GAP = 4
@@ -122,6 +122,15 @@ def follows_history(s: Scope, i: int) -> bool:
     return has_predicate and s.fills(*between, "another in german")
 
 
+def is_bare_beyond(s: Scope, i: int) -> bool:
+    token, following = s.tokens[i], s.tokens[i + 1]
+    if not s.is_bare(i) or s.cue.kind not in ("hedge", "negation"):
+        return False
+    if s.cue.kind == "hedge":
+        return token.gap > 0 or s.flat[token.end - 1] != "s"  # a nodule may be an intrapulmonary lymph node
+    return s.cue.taken > 0 and not (following.kind in PARTS and not following.gap)
+
+
 def has_no_cue(s: Scope, _: int) -> bool:
     return s.cue is NO_CUE or s.cue.resting
 
@@ -132,13 +141,27 @@ def has_no_cue(s: Scope, _: int) -> bool:
 def size_begins_statement(s: Scope, i: int) -> bool:
     if not s.cue.taken or not s.holds[i - 1]:
         return False
-    return not s.tokens[i].gap or (s.cue.kind == "hedge" and not s.precedes(i, "of"))  # "scar from old infarction"
+    if not s.tokens[i].gap or s.fills(s.tokens[i - 1].end, s.tokens[i].start, "known thing"):
+        return True
+    return s.cue.kind == "hedge" and not s.precedes(i, "of")  # "scar from old infarction"
 
 
 def is_stated_anew(s: Scope, i: int) -> bool:
-    if s.cue.kind != "negation" or not s.cue.taken or not s.holds[i - 1]:
+    token, following = s.tokens[i], s.tokens[i + 1]
+    if s.cue.kind == "negation" and not s.cue.taken:
+        return s.precedes(i, "unspecific")
+    if s.cue.kind not in ("negation", "hedge") or not s.cue.taken or not s.holds[i - 1]:
         return False
-    return s.tokens[i].gap <= AND_GAP and affirms_next(s, i - 1)
+    if s.fills(s.tokens[i - 1].end, token.start, "known thing"):
+        return True
+    if s.cue.kind == "hedge" or token.gap > AND_GAP:
+        return False
+    if not token.gap:
+        place = s.words["a place"].at(s.flat, token.end)
+        predicate = following.kind == "verb" and not following.gap and following.cue.phrase != SEEN
+        if predicate or (place is not None and s.closes_part(place.end())):
+            return True
+    return affirms_next(s, i - 1)
 
 
 def _stays(s: Scope, i: int) -> bool:
@@ -153,6 +176,8 @@ def affirms_next(s: Scope, i: int) -> bool:
     following = s.tokens[found + 1]
     cue = following.cue
     if cue.kind == "hedge" and (cue.predicate or cue.direction == "after"):
+        return True
+    if cue.kind == "hedge" and cue.direction == "both" and following.gap <= COMMA_GAP and ends_part(s, found + 1):
         return True
     if following.kind == "verb" and not following.gap:
         if following.cue.phrase == AFFIRMED or _stays(s, found + 1):
@@ -192,6 +217,8 @@ def looks_back(s: Scope, i: int) -> bool:
 
 def _follows_its_finding(s: Scope, i: int) -> bool:
     token, before = s.tokens[i], s.tokens[i - 1]
+    if is_in_row_of_answers(s, i):
+        return True
     if not ends_part(s, i):
         return False
     if token.cue.predicate or closes_clause(s, i):
@@ -200,7 +227,9 @@ def _follows_its_finding(s: Scope, i: int) -> bool:
         return not token.gap and s.tokens[i + 1].kind == "bracket"  # "atelectasis (favored)"
     if s.holds[i - 1] and s.tokens[i + 1].kind == "comma" and s.fills(before.end, token.start, "in a place"):
         return True  # "pneumonia in the right lower lobe suspected, abscess possible"
-    return (before.kind == "verb" and token.gap <= 1) or (s.holds[i - 1] and not token.gap)
+    if s.holds[i - 1]:
+        return s.fills(before.end, token.start, "adverbs")
+    return before.kind == "verb" and token.gap <= 1
 
 
 def cue_at(s: Scope, i: int) -> CueInForce:
@@ -214,11 +243,24 @@ def cue_at(s: Scope, i: int) -> CueInForce:
         kind, reach = "hedge", "group"
     if kind == "hedge" and (weight := weighed(s, i)):
         phrase, span = weight
+    if s.at(i, "in place of") and not _is_hedged(s, i):
+        phrase = ABSENT
     new = CueInForce(i, kind, phrase, reach, cue.rank, span, clause=_leads_clause(s, i))
     new.resting = kind == "hedge" and reach == "list" and _lists_later(s, i)
     if kind == "negation" and s.at(i, "no"):
         new.until = _verb_of_seeing(s, i)
     return new
+
+
+def _is_hedged(s: Scope, i: int) -> bool:
+    """True if the statement around the token at ``i`` has another hedge."""
+    for tokens in (s.before(i), s.behind(i)):
+        for j in tokens:
+            if s.tokens[j].cue is FULL_STOP:
+                break
+            if s.tokens[j].kind in ("hedge", "versus") or s.tokens[j].cue.rank:
+                return True
+    return False
 
 
 def _verb_of_seeing(s: Scope, i: int) -> int:
@@ -249,7 +291,7 @@ def _lists_later(s: Scope, i: int) -> bool:
     """True if the subject of a differential stands between it and its list, or the subject of a cause."""
     if s.words["for"].ends(s.flat, s.tokens[i].start, s.tokens[i].end) is None:
         return False
-    return any(s.tokens[j].kind == "lists" for j in s.behind(i)) or (s.at(i, "cause") and s.follows(i, "the"))
+    return any(s.tokens[j].kind in ("lists", "colon") for j in s.behind(i)) or (s.at(i, "cause") and s.follows(i, "the"))
 
 
 def _leads_clause(s: Scope, i: int) -> bool:
@@ -298,7 +340,7 @@ def _believes(s: Scope, i: int) -> bool:
 
 
 def hedge_is_asked_about(s: Scope, i: int) -> bool:
-    waits = s.cue.kind == "silence" and s.cue.reach != "near" and not s.cue.taken
+    waits = s.cue.kind == "silence" and s.cue.reach != "near" and (not s.cue.taken or s.at(s.cue.index, "asks"))
     return waits and s.coming.kind == "hedge" and not (_behind_comma(s, i) or _is_predicate(s, i))
 
 
@@ -392,8 +434,9 @@ def leads_on(s: Scope, i: int) -> bool:
         return False
     if s.cue.kind == "negation" and s.tokens[s.cue.index - 1].kind == "colon":
         return False  # "Effusion: none seen - likely pneumonia"
-    # A short negation may be another word: "Accession no: 12".
-    return (s.cue.kind == "hedge" and s.cue.reach == "list") or " " in s.flat[slice(*s.cue.span)]
+    if s.cue.kind == "hedge" and (s.cue.reach == "list" or s.tokens[s.cue.index - 1].kind in ("end", "stop")):
+        return True
+    return " " in s.flat[slice(*s.cue.span)]  # a short negation may be another word: "Accession no: 12"
 
 
 def is_about_verb(s: Scope, i: int) -> bool:

@@ -60,6 +60,8 @@ def denies_change(s: Scope, i: int) -> bool:
     """True if words deny only a change or its weight: "no nodule has grown", "I do not think the effusion is new"."""
     if s.tokens[i].cue.phrase == UNLIKELY.phrase:
         return s.follows(i, "is of weight")
+    if s.at(i, "no sign of change"):
+        return True  # "no sign that the effusion is clearing"
     return s.fills(s.tokens[i].start, s.tokens[i].end, "none of") and s.follows(i, "has changed")
 
 

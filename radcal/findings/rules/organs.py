@@ -13,6 +13,8 @@ _JOINS = frozenset(("comma", "and", "or", "small", "blank", "bracket"))
 _NEAR = 3
 _NODES_NEAR = 10
 """Most plain words between a state and the organ behind it; stations of lymph nodes are listed at length."""
+_BARE = "lymphadenopathy"
+"""Where it is denied or doubted that its organ is there, the finding is: "no nodes"."""
 _EVIDENT_GAP = 2
 """Most plain words between "clear" and the finding that is clearly seen."""
 _SHOWN_BEFORE = 30
@@ -23,7 +25,7 @@ _SHOWN_BEFORE = 30
 class OrganState:
     """The finding that an organ's state expresses: ``absent`` for the healthy state.
 
-    since:  index of the organ's token, past which no cue further left reaches
+    since:  index of the organ's token, past which no cue further left reaches; that of the state for a bare organ
     joined: True if the state precedes the organ ("enlarged nodes"), so that cues govern it like a term
     state:  index of the state's token
     """
@@ -76,6 +78,10 @@ def organ_states(tokens: list[Token], flat: str, words: Mapping[str, Words]) -> 
             group, settled, spoken, earlier = [], False, False, {}
         elif token.kind not in _JOINS:
             spoken = True
+    stated = {organ.since for organs in found.values() for organ in organs}
+    for i, token in enumerate(tokens):
+        if token.subject == _BARE and i not in stated:
+            found.setdefault(i, []).append(OrganState(_BARE, absent=False, since=i, joined=True, state=i))
     return found
 
 

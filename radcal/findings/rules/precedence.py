@@ -16,7 +16,7 @@ from radcal.findings.rules import alternatives, modifiers
 from radcal.findings.rules import backward_scope as backward
 from radcal.findings.rules import effects as do
 from radcal.findings.rules import forward_scope as forward
-from radcal.findings.rules.scope import NO_CUE, UNLIKELY, VERSUS, Rule
+from radcal.findings.rules.scope import NO_CUE, UNLIKELY, VERSUS, Rule, Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +119,11 @@ BEFORE = (
              lambda s, i: s.cue.kind != "silence" and s.cue.taken > 0 and s.precedes(i, "beside the"), do.goes_on,
              "Possible pneumonia distal to the mass. -> infection=possibly; mass=present",
              unlike="Possible pneumonia or mass. -> infection=possibly; mass=possibly"),
+        Rule("an organ with words of its own",
+             "An organ without a state takes a hedge only right before several, and a list's denial only at its end.",
+             forward.is_bare_beyond, do.goes_on,
+             "No effusion, lymph nodes up to 6 mm. -> pleural effusion=absent",
+             unlike="No effusion or lymph nodes. -> pleural effusion=absent; lymphadenopathy=absent"),
         Rule("a finding that is only asked about",
              "A finding behind words of history, question or request is not asserted.",
              lambda s, _: s.cue.kind == "silence", do.is_not_asserted,
@@ -393,7 +398,7 @@ BEFORE = (
              "Likely edema, atelectasis. -> edema=likely; atelectasis=present",
              unlike="No edema, atelectasis. -> edema=absent; atelectasis=absent"),
     )),
-    Part("Does a differential's list begin?", ("lists",), (
+    Part("Does a differential's list begin?", ("lists", "colon"), (
         Rule("a differential and its list",
              'The subject of a differential is present; its list begins behind "includes".',
              lambda s, _: s.cue.kind == "hedge" and s.cue.reach == "list", do.resumes,
@@ -568,6 +573,11 @@ HEADINGS = (
 
 REST = (
     Part("What if nothing governs a finding?", ("finding",), (
+        Rule("an organ that is only named",
+             "An organ without a state that nothing denies or doubts states nothing.",
+             Scope.is_bare, do.states_nothing,
+             "Lymph nodes in the mediastinum. ->",
+             unlike="No lymph nodes. -> lymphadenopathy=absent"),
         Rule('a term that says "or"',
              'The findings of a term that contains "or" are possible.',
              alternatives.says_or, alternatives.is_doubted_by_name,

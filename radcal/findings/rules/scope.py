@@ -183,6 +183,10 @@ class Scope:
         """The pathologies at ``i``."""
         return {p for m in self.mentions.get(i, ()) for p in m.pathologies}
 
+    def is_bare(self, i: int) -> bool:
+        """True if an organ is named at ``i`` without any state."""
+        return any(organ.since == organ.state for organ in self.organs.get(i, ()))
+
     def describes(self, i: int) -> bool:
         """True if the finding at ``i`` is a shadow, for which a report goes on to give a cause."""
         return bool(self.names(i) & DESCRIBED)
