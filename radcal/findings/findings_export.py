@@ -11,11 +11,13 @@ from radcal.findings.records import FINDING_COLUMNS, Extraction, Finding
 from radcal.findings.runs import Runs
 from radcal.findings.to_review import to_findings
 from radcal.system import exports
+from radcal.system.errors import InputError
 from radcal.system.exports import Exports
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import Text
 from radcal.workspace.context import Context
 
+_TABLES = (".csv", ".xlsx")
 _REPORTS = 1000
 """Reports whose findings are in memory at a time."""
 
@@ -24,8 +26,13 @@ def write_findings(extractions: Iterable[Extraction], out: Path, writer: Exports
     """Write the findings of some reports, in their order; the reports are read while the file is written.
 
     Raises:
-        InputError: the file cannot be written.
+        InputError: the file cannot be written, or is to be none of a table.
     """
+    if out.suffix.lower() not in _TABLES:
+        raise InputError(
+            "Findings are written as a table, and {name} is to be none. End its name in .csv or .xlsx.",
+            name=out.name,
+        )
     writer.write(out, exports.table(_rows(extractions), out.suffix, "findings"))
 
 
