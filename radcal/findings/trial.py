@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from radcal.findings.pairs import HEDGED, NOT_STATED, PairReader, Question, decide, spotter
+from radcal.findings.pairs import HEDGED, NOT_STATED, PairReader, decide, question_of, spotter
 from radcal.system.errors import EngineError, InputError
 from radcal.system.progress import SILENT, Progress, Unseen
 from radcal.system.resources import resource
@@ -107,8 +107,7 @@ def try_reader(reader: PairReader, model: str, progress: Progress = SILENT) -> T
     questions, listed = [], 0
     for one in asked:
         found = {named.pathology: named for named in words.named(one.sentence, ENGLISH)}
-        named = tuple(one.sentence[found[p].start : found[p].end] for p in one.answers)
-        questions.append(Question(one.sentence, ENGLISH, tuple(one.answers), named))
+        questions.append(question_of(one.sentence, ENGLISH, [found[pathology] for pathology in one.answers]))
         for pathology, answer in one.answers.items():
             listed += answer == (ABSENT if _NO.search(one.sentence[: found[pathology].end]) else PRESENT)
     progress.start(len(asked), Text("Trying {model} with sentences of RadCal's own", model=model))
