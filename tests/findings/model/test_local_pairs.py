@@ -281,6 +281,7 @@ def test_cancelling_leaves_the_reader_usable(
     seconds: float,
 ) -> None:
     monkeypatch.setattr(local_model, "_STOP_SECONDS", seconds)
+    reader.close()  # a test before may have killed its child when all was read
     reader.start()
     child = reader.process
     long = asked(*(f"There is no pleural effusion number {i}." for i in range(3000)))
