@@ -197,14 +197,16 @@ def _unexplained(s: Scope) -> list[tuple[int, int, Span]]:
 
 
 def _cues(s: Scope, unused: set[int]) -> Iterator[Span]:
-    """Cues that could only be about a plain finding before them, or that a full stop cut off, and govern none."""
+    """Cues that could only be about a plain finding before them or beside them, or that a full stop cut off, and govern
+    none.
+    """
     plain = False
     for i, token in enumerate(s.tokens):
         if mentions := s.mentions.get(i):
             plain = not any(m.phrase for m in mentions)
         elif token.cue is FULL_STOP:
             plain = False
-        elif i in unused and ((plain and _closes(s, i)) or _breaks_off(s, i)):
+        elif i in unused and (token.cue.direction == "beside" or (plain and _closes(s, i)) or _breaks_off(s, i)):
             yield token.start, token.end
 
 

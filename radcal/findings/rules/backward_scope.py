@@ -153,11 +153,12 @@ def _is_on_other_side(s: Scope, comma: int, i: int) -> bool:
 
 def looks_ahead(s: Scope, i: int) -> bool:
     cue = s.tokens[i].cue
-    if cue.direction not in ("after", "both"):
+    if cue.direction == "before":
         return True
     if _answers_heading(s, i) or s.words["neither at its end"].ends(s.flat, s.tokens[i].start, s.tokens[i].end):
         return False
-    partial = (cue.direction == "both" and not cue.predicate) or (cue.kind == "hedge" and cue.reach == "near")
+    both = cue.direction == "both" and not cue.predicate
+    partial = both or cue.direction == "beside" or (cue.kind == "hedge" and cue.reach == "near")
     return partial and not ends_part(s, i)
 
 
@@ -201,7 +202,9 @@ def is_of_unlisted(s: Scope, i: int) -> bool:
         return comma.kind == "comma" and token.gap > 0  # "Erguss, Kontrolle erbeten"
     if token.kind == "hedge" and comma.kind == "and" and s.tokens[i - 2].kind == "comma":
         return s.fills(comma.end, token.start, "new subject")
-    if token.kind != "hedge" or comma.kind != "comma" or not 0 < token.gap < _NAME_LONG or token.cue.predicate:
+    if token.kind != "hedge" and not s.at(i, "denies a name"):
+        return False
+    if comma.kind != "comma" or not 0 < token.gap < _NAME_LONG or token.cue.predicate:
         return False
     number = any(map(str.isdigit, s.flat[comma.end : token.start]))
     return not number and not s.within(comma.end, token.start, "placed")
@@ -272,6 +275,9 @@ def governs_before(s: Scope, i: int) -> bool:
     if s.tokens[i].cue.reach == "near" and (head != i - 1 or s.tokens[i].gap) and not _answers_heading(s, i):
         return False
     group = (head, *_named_twice(s, head, i), *_joined_before(s, head, i))
+    if s.tokens[i].kind == "negation" and s.tokens[head - 1].kind == "hedge" and not s.tokens[head].gap:
+        for m in s.mentions.get(head - 2, ()) if s.tokens[head - 1].start == s.tokens[head - 2].end else ():
+            m.phrase, group = "", (*group, head - 2)  # "tumorverdächtige Herde sind nicht nachweisbar"
     governed = (m for j in group for m in s.mentions.get(j, ()) if m.phrase != ABSENT)
     yields = yields or _has_own_subject(s, head, i)
     s.select(m for m in governed if not m.phrase or (m.index == head and not yields))
