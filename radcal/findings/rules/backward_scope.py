@@ -30,6 +30,9 @@ def ends_part(s: Scope, i: int) -> bool:
     """True if nothing but adverbs follows in this part of the sentence."""
     end, following = s.tokens[i].end, s.tokens[i + 1]
     asked = s.tokens[i].start
+    place = next((j for j in s.behind(i) if s.tokens[j].kind != "over"), i + 1)
+    if place > i + 1 and s.fills(end, s.tokens[place].start, "adverbs"):
+        end, following = s.tokens[place - 1].end, s.tokens[place]  # "fraglich im UL li."
     if (
         s.flat.startswith("?", asked)
         and s.flat[asked - 1 : asked].isalnum()
@@ -57,7 +60,7 @@ def closes_clause(s: Scope, i: int) -> bool:
         if s.holds[j]:
             return True
         if s.tokens[j].kind in ("comma", "stop", "colon", "bracket", "and", "or", "hedge", "negation", "silence"):
-            return False
+            return j > 0 and not s.fills(s.tokens[j].end, token.start, "its adverbs")  # "Mamille wahrscheinlich"
     return False
 
 
@@ -206,8 +209,10 @@ def is_of_unlisted(s: Scope, i: int) -> bool:
         return False
     if comma.kind != "comma" or not 0 < token.gap < _NAME_LONG or token.cue.predicate:
         return False
+    if token.kind != "hedge" and s.fills(comma.end, token.start, "its adverbs"):
+        return False  # "Erguss rechts, aktuell keiner"
     number = any(map(str.isdigit, s.flat[comma.end : token.start]))
-    return not number and not s.within(comma.end, token.start, "placed")
+    return not number and (token.kind != "hedge" or not s.within(comma.end, token.start, "placed"))
 
 
 def is_setting(s: Scope, i: int) -> bool:
