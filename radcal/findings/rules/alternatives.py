@@ -189,11 +189,19 @@ def _unexplained(s: Scope) -> list[tuple[int, int, Span]]:
             continue
         if token.cue is FULL_STOP or token.kind == "end" or s.flat.startswith(";", token.start):
             if word is not None and word[0] < token.start:
-                parts.append((begin, token.start, word))
+                parts.append((*_own_part(s, begin, token.start, word), word))
             while word is not None and word[0] < token.start:
                 word = next(words, None)
             begin = token.end
     return parts
+
+
+def _own_part(s: Scope, begin: int, end: int, word: Span) -> Span:
+    """The part between commas around a word of doubt if it names a finding of its own, else all from begin to end."""
+    first = max((t.end for t in s.tokens if t.kind == "comma" and begin < t.end <= word[0]), default=begin)
+    last = min((t.start for t in s.tokens if t.kind == "comma" and word[0] < t.start < end), default=end)
+    own = any(first <= s.tokens[i].start < last for i in s.mentions)
+    return (first, last) if own else (begin, end)
 
 
 def _cues(s: Scope, unused: set[int]) -> Iterator[Span]:
