@@ -248,7 +248,7 @@ def _ends_after_word(text: str, begin: int, letter: int, at: int, after: re.Matc
     if (len(word) == 1 and word.isalpha()) or _DOTTED.fullmatch(word):
         return _ends_after_letter(text, begin, at, word, following, head)
     if head.islower():
-        if low in words.soft:
+        if low in words.soft or following.lower().rstrip(",.:;") in words.side | words.both_sides:
             return False
         return len(word) > 3 or not word.isalpha() or word.isupper() or "\n" in text[at + 1 : after.start()]
     return True

@@ -30,7 +30,7 @@ def ends_part(s: Scope, i: int) -> bool:
     """True if nothing but adverbs follows in this part of the sentence."""
     end, following = s.tokens[i].end, s.tokens[i + 1]
     asked = s.tokens[i].start
-    place = next((j for j in s.behind(i) if s.tokens[j].kind != "over"), i + 1)
+    place = next((j for j in s.behind(i) if s.tokens[j].kind != "over"), len(s.tokens) - 1)
     if place > i + 1 and s.fills(end, s.tokens[place].start, "adverbs"):
         end, following = s.tokens[place - 1].end, s.tokens[place]  # "fraglich im UL li."
     if (
@@ -201,6 +201,8 @@ def denies_exclusion(s: Scope, i: int) -> bool:
 
 def is_of_unlisted(s: Scope, i: int) -> bool:
     token, comma = s.tokens[i], s.tokens[i - 1]
+    if token.kind == "negation":
+        comma = s.tokens[next((j for j in s.before(i) if s.tokens[j].kind != "small"), i - 1)]  # "frische Thromben fehlen"
     if token.kind == "silence" and s.at(i, "requested"):
         return comma.kind == "comma" and token.gap > 0  # "Erguss, Kontrolle erbeten"
     if token.kind == "hedge" and comma.kind == "and" and s.tokens[i - 2].kind == "comma":
@@ -277,7 +279,8 @@ def governs_before(s: Scope, i: int) -> bool:
     head, yields = _head_of(s, i), s.at(i, "yields")
     if head < 0:
         return False
-    if s.tokens[i].cue.reach == "near" and (head != i - 1 or s.tokens[i].gap) and not _answers_heading(s, i):
+    next_to = s.fills(s.tokens[head].end, s.tokens[i].start, "adverbs")
+    if s.tokens[i].cue.reach == "near" and not next_to and not _answers_heading(s, i):
         return False
     group = (head, *_named_twice(s, head, i), *_joined_before(s, head, i))
     if s.tokens[i].kind == "negation" and s.tokens[head - 1].kind == "hedge" and not s.tokens[head].gap:
@@ -335,7 +338,8 @@ def _joined_before(s: Scope, head: int, i: int) -> list[int]:
     several = _is_of_several(s, head, i)
     group = []
     # "pneumonia, aspiration, and hemorrhage are possible": a list continues behind the last finding
-    joints = {t.kind for t in s.tokens[head + 1 : i]}
+    predicates = s.tokens[i - 1].kind == "and" and not s.tokens[i].gap  # "effusion drained and no longer seen"
+    joints = {t.kind for t in s.tokens[head + 1 : i - predicates]}
     joined = listed = "or" in joints or (several and "and" in joints)
     shown = s.tokens[i].kind == "hedge" and not s.describes(head)
     for j in s.before(head - len(_named_twice(s, head, i))):

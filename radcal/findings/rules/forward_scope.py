@@ -138,6 +138,8 @@ def size_begins_statement(s: Scope, i: int) -> bool:
 def is_stated_anew(s: Scope, i: int) -> bool:
     if s.cue.kind != "negation" or not s.cue.taken or not s.holds[i - 1]:
         return False
+    if s.fills(s.tokens[i - 1].end, s.tokens[i].start, "anew"):
+        return True
     return s.tokens[i].gap <= AND_GAP and affirms_next(s, i - 1)
 
 
