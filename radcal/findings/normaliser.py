@@ -7,14 +7,13 @@ stays as it is.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
-from itertools import takewhile
 
 from radcal.findings.edits import Edit, Edited, edited
 from radcal.findings.forms import SIGNS, Forms
-from radcal.findings.rules.patterns import COMPOUND, flatten, last_words, single_words, words_of
+from radcal.findings.rules.patterns import flatten, last_words, single_words, words_of
 from radcal.findings.rules.tokens import tokenise
 from radcal.findings.rules.vocabulary import Entry, Vocabulary
 from radcal.findings.sounds import SoundsAlike
@@ -32,10 +31,6 @@ _LONGEST_FORM = 60
 """Characters up to which a sentence without a colon is looked through for values."""
 WITHDRAWN = "<<"
 """Meaning of the words by which a speaker takes back what precedes them in the statement."""
-_CUT_OFF = re.compile(r"(?<![^\W\d_])[^\W\d_]{4,}(?=\.)")
-"""A word and its full stop, by which it may be cut off."""
-_LEAST_SHARE = 0.5
-"""How much of a term a word that is cut off must have, 0-1."""
 _STATEMENT_END = re.compile(r"[.;!?\n](?=\s)")
 _INNER_STOP = re.compile(r"\.(?=\s*([\w,;:()]+))")
 """The full stop of an abbreviation within a sentence."""
@@ -87,7 +82,6 @@ class Normaliser:
         if not self._starts.isdisjoint(words) or any(sign in low for sign in self._signs):
             edits += sorted(self._written_out(text, low), key=lambda e: e.words != "")
         if not self._heard.known.issuperset(words):
-            edits += (e for e in self._cut_off(flatten(text), text) if self._is_free(low, e.start, e.end))
             edits += (e for e in self._heard.edits(flatten(text)) if self._is_free(low, e.start, e.end))
         if edits and sentence_language(text, self._code) != self._code:
             return Edited(text)
@@ -171,31 +165,6 @@ class Normaliser:
                 stop = _INNER_STOP.match(text, found.end)
                 ends = stop is None or (stop[1].istitle() and sentence_words().surely_begins(stop[1]))
                 yield Edit(found.start, found.end + (not ends), found.meaning)
-
-    def _cut_off(self, flat: str, text: str) -> Iterator[Edit]:
-        """The terms of which a word is the beginning, cut off by a full stop: "Pleuraschw.", "Bronchiekt."."""
-        for found in _CUT_OFF.finditer(text):
-            word = flat[found.start() : found.end()]
-            if word not in self._heard.known and (rest := self._rest_of(word)):
-                stop = _INNER_STOP.match(text, found.end())
-                yield Edit(found.start(), found.end() + (stop is not None and stop[1].islower()), word + rest)
-
-    def _rest_of(self, word: str) -> str:
-        """What a word lacks of the one term that it is the beginning of; of a compound, of its last part."""
-        for cut in range(len(word) - _LAST + 2):
-            begin = word[cut:]
-            at = bisect_left(self._terms, (begin,))
-            terms = [t for t in takewhile(lambda t: t[0].startswith(begin), self._terms[at:]) if not cut or t[2]]
-            if len({t[1] for t in terms}) == 1 and len(shortest := min((t[0] for t in terms), key=len)) > len(begin):
-                return shortest[len(begin) :] if len(begin) > _LEAST_SHARE * len(shortest) else ""
-        return ""
-
-    @cached_property
-    def _terms(self) -> list[tuple[str, tuple[str, ...], bool]]:
-        """The words that name a finding by themselves, in order: what they name, and whether they end compounds."""
-        rows = [(e.term, e.row["words"]) for e in self._vocabulary.entries if e.term and e.term.pathologies and e.row]
-        ends = {word for word in self._vocabulary.starts if word.startswith(COMPOUND)}
-        return sorted((w, term.pathologies, COMPOUND + w in ends) for term, row in rows for w in single_words(row))
 
     def _filled_in(self, normal: Edited) -> Iterator[Edit]:
         """The values of findings in a form; one behind a space stands right behind the words of the finding."""
