@@ -36,7 +36,7 @@ _TEXTS = frozenset(("Text", "Reason", "Declared", "say"))
 
 
 def collected() -> set[Key]:
-    """The texts in the code, pathologies' names, what rules state, why CT is not silent on them, titles of scales, sources of phrases."""
+    """The texts in the code, pathologies' names, why CT is not silent, what rules state, titles of scales, sources."""
     files = [path for room in ("radcal", "ui") for path in sorted((ROOT / room).rglob("*.py"))]
     nodes = [
         node

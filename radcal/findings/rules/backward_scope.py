@@ -201,10 +201,8 @@ def denies_exclusion(s: Scope, i: int) -> bool:
 
 def is_of_unlisted(s: Scope, i: int) -> bool:
     token, comma = s.tokens[i], s.tokens[i - 1]
-    if token.kind == "negation":
-        comma = s.tokens[
-            next((j for j in s.before(i) if s.tokens[j].kind != "small"), i - 1)
-        ]  # "frische Thromben fehlen"
+    if token.kind == "negation":  # "frische Thromben fehlen"
+        comma = s.tokens[next((j for j in s.before(i) if s.tokens[j].kind != "small"), i - 1)]
     if token.kind == "silence" and s.at(i, "requested"):
         return comma.kind == "comma" and token.gap > 0  # "Erguss, Kontrolle erbeten"
     if token.kind == "hedge" and comma.kind == "and" and s.tokens[i - 2].kind == "comma":
