@@ -189,22 +189,32 @@ def _unexplained(s: Scope) -> list[tuple[int, int, Span]]:
             continue
         if token.cue is FULL_STOP or token.kind == "end" or s.flat.startswith(";", token.start):
             if word is not None and word[0] < token.start:
-                parts.append((begin, token.start, word))
+                parts.append((*_own_part(s, begin, token.start, word), word))
             while word is not None and word[0] < token.start:
                 word = next(words, None)
             begin = token.end
     return parts
 
 
+def _own_part(s: Scope, begin: int, end: int, word: Span) -> Span:
+    """The part between commas around a word of doubt if it names a finding of its own, else all from begin to end."""
+    first = max((t.end for t in s.tokens if t.kind == "comma" and begin < t.end <= word[0]), default=begin)
+    last = min((t.start for t in s.tokens if t.kind == "comma" and word[0] < t.start < end), default=end)
+    own = any(first <= s.tokens[i].start < last for i in s.mentions)
+    return (first, last) if own else (begin, end)
+
+
 def _cues(s: Scope, unused: set[int]) -> Iterator[Span]:
-    """Cues that could only be about a plain finding before them, or that a full stop cut off, and govern none."""
+    """Cues that could only be about a plain finding before them or beside them, or that a full stop cut off, and govern
+    none.
+    """
     plain = False
     for i, token in enumerate(s.tokens):
         if mentions := s.mentions.get(i):
             plain = not any(m.phrase for m in mentions)
         elif token.cue is FULL_STOP:
             plain = False
-        elif i in unused and ((plain and _closes(s, i)) or _breaks_off(s, i)):
+        elif i in unused and (token.cue.direction == "beside" or (plain and _closes(s, i)) or _breaks_off(s, i)):
             yield token.start, token.end
 
 

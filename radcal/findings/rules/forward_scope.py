@@ -154,6 +154,8 @@ def is_stated_anew(s: Scope, i: int) -> bool:
         return False
     if s.fills(s.tokens[i - 1].end, token.start, "known thing"):
         return True
+    if s.cue.kind == "negation" and s.fills(s.tokens[i - 1].end, token.start, "anew"):
+        return True
     if s.cue.kind == "hedge" or token.gap > AND_GAP:
         return False
     if not token.gap:
@@ -212,6 +214,8 @@ def denies_change_only(s: Scope, i: int) -> bool:
 
 def looks_back(s: Scope, i: int) -> bool:
     cue = s.tokens[i].cue
+    if cue.direction == "beside":
+        return not s.holds[i + 1] or s.tokens[i + 1].gap > 0  # "Erguss, nicht Schwarte"
     return cue.direction == "after" or (cue.direction == "both" and _follows_its_finding(s, i))
 
 
@@ -494,7 +498,9 @@ def _begins_in_german(s: Scope, i: int) -> bool:
         return s.words["of case"].ends(s.flat, *s.cue.span) is None
     if not s.at(s.cue.index, "none again"):
         return False
-    return s.fills(begin, end, "elsewhere") or (end - begin <= 1 and _is_repeated(s))
+    if s.fills(begin, end, "elsewhere"):
+        return True
+    return end - begin <= 1 and (_is_repeated(s) or s.follows(found, "side behind"))  # "kein Pneu, Erguss links"
 
 
 def _is_repeated(s: Scope) -> bool:

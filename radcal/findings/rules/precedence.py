@@ -369,7 +369,7 @@ BEFORE = (
              unlike="Likely edema, left effusion. -> edema=likely; pleural effusion=present"),
         Rule("a size behind a hedged finding",
              "A size behind a comma begins a new statement.",
-             forward.leads_to_size, do.ends,
+             lambda s, i: forward.leads_to_size(s, i) and not s.follows(i, "of an alternative"), do.ends,
              "Differential is edema, small effusion. -> edema=possibly; pleural effusion=present",
              unlike="Differential is edema, effusion. -> edema=possibly; pleural effusion=possibly"),
         Rule("a differential",
