@@ -45,27 +45,11 @@ def ends_part(s: Scope, i: int) -> bool:
         return False  # "opacity is likely due to atelectasis"
     if following.subject is not None and s.at(i, "none"):
         return True  # "lungs clear effusions none heart normal"
-    if is_in_row_of_answers(s, i):
-        return True
     if following.kind not in ("comma", "stop", "colon", "bracket", "with", "and", "instead", "end"):
         return False
-    adverbs = s.words["adverbs or a place" if s.tokens[i].kind == "hedge" else "adverbs"].at(
-        s.flat, end, following.start
-    )
+    name = "adverbs or a place" if s.tokens[i].kind == "hedge" else "adverbs"
+    adverbs = s.words[name].at(s.flat, end, following.start)
     return not following.gap or (adverbs is not None and not _WORD.search(s.flat, adverbs.end(), following.start))
-
-
-def is_in_row_of_answers(s: Scope, i: int) -> bool:
-    """True if every finding from here on has its answer behind it: "fluid possible collapse certain clot excluded"."""
-    found = i - 1
-    while s.holds[found] and not s.tokens[found].gap:
-        answer = s.tokens[found + 1]
-        if answer.kind not in ("hedge", "negation") or answer.gap > 1 or answer.cue.direction == "before":
-            return found > i and s.follows(found, "affirmed")
-        found += 2
-        if s.tokens[found].kind in ("stop", "end"):
-            return found > i + 1
-    return False
 
 
 def closes_clause(s: Scope, i: int) -> bool:
@@ -265,8 +249,6 @@ def is_of_attribute(s: Scope, i: int) -> bool:
     head = _head_of(s, i)
     if head < 0:
         return False
-    if s.at(i, "none") and s.precedes(head, "apart from"):
-        return True
     # "whether the effusion is new is unclear"
     new = s.tokens[i].kind == "hedge" and s.fills(s.tokens[head].end, s.tokens[i].start, "is new")
     return new or s.precedes(head, "attribute of")  # "the cause of the effusion"

@@ -5,7 +5,9 @@ Every condition takes the sentence as read so far and the index of the current t
 
 from __future__ import annotations
 
-from radcal.findings.rules.backward_scope import closes_clause, ends_part, is_in_row_of_answers
+from itertools import chain, takewhile
+
+from radcal.findings.rules.backward_scope import closes_clause, ends_part
 from radcal.findings.rules.modifiers import leaves_open, says_no_change, weighed
 from radcal.findings.rules.scope import NO_CUE, UNLIKELY, CueInForce, Scope
 from radcal.findings.rules.tokens import FAR, FULL_STOP, PARTS
@@ -158,12 +160,11 @@ def is_stated_anew(s: Scope, i: int) -> bool:
         return True
     if s.cue.kind == "hedge" or token.gap > AND_GAP:
         return False
-    if not token.gap:
-        place = s.words["a place"].at(s.flat, token.end)
-        predicate = following.kind == "verb" and not following.gap and following.cue.phrase != SEEN
-        if predicate or (place is not None and s.closes_part(place.end())):
-            return True
-    return affirms_next(s, i - 1)
+    place = None if token.gap else s.words["a place"].at(s.flat, token.end)
+    if place is not None and s.closes_part(place.end()):
+        return True
+    predicate = following.kind == "verb" and following.cue.phrase != SEEN
+    return (predicate and not token.gap + following.gap) or affirms_next(s, i - 1)
 
 
 def _stays(s: Scope, i: int) -> bool:
@@ -221,8 +222,6 @@ def looks_back(s: Scope, i: int) -> bool:
 
 def _follows_its_finding(s: Scope, i: int) -> bool:
     token, before = s.tokens[i], s.tokens[i - 1]
-    if is_in_row_of_answers(s, i):
-        return True
     if not ends_part(s, i):
         return False
     if token.cue.predicate or closes_clause(s, i):
@@ -258,13 +257,8 @@ def cue_at(s: Scope, i: int) -> CueInForce:
 
 def _is_hedged(s: Scope, i: int) -> bool:
     """True if the statement around the token at ``i`` has another hedge."""
-    for tokens in (s.before(i), s.behind(i)):
-        for j in tokens:
-            if s.tokens[j].cue is FULL_STOP:
-                break
-            if s.tokens[j].kind in ("hedge", "versus") or s.tokens[j].cue.rank:
-                return True
-    return False
+    tokens = (takewhile(lambda j: s.tokens[j].cue is not FULL_STOP, side) for side in (s.before(i), s.behind(i)))
+    return any(s.tokens[j].kind in ("hedge", "versus") or s.tokens[j].cue.rank for j in chain(*tokens))
 
 
 def _verb_of_seeing(s: Scope, i: int) -> int:
@@ -295,9 +289,8 @@ def _lists_later(s: Scope, i: int) -> bool:
     """True if the subject of a differential stands between it and its list, or the subject of a cause."""
     if s.words["for"].ends(s.flat, s.tokens[i].start, s.tokens[i].end) is None:
         return False
-    return any(s.tokens[j].kind in ("lists", "colon") for j in s.behind(i)) or (
-        s.at(i, "cause") and s.follows(i, "the")
-    )
+    listed = any(s.tokens[j].kind in ("lists", "colon") for j in s.behind(i))
+    return listed or (s.at(i, "cause") and s.follows(i, "the"))
 
 
 def _leads_clause(s: Scope, i: int) -> bool:
@@ -433,6 +426,10 @@ def _follows_shadow(s: Scope, i: int) -> bool:
 def awaits_clause(s: Scope, i: int) -> bool:
     waits = s.cue.kind in ("hedge", "silence") and not s.cue.taken
     return waits and s.cue.index == i - 1 and s.tokens[i].gap <= 1 and s.at(i, "clause")
+
+
+def lists_begin(s: Scope, i: int) -> bool:
+    return s.cue.kind == "hedge" and s.cue.reach == "list" and (s.cue.resting or s.tokens[i].kind == "lists")
 
 
 def leads_on(s: Scope, i: int) -> bool:

@@ -238,6 +238,13 @@ BEFORE = (
              "Opacity is either edema or vascular. -> opacity=present; edema=possibly",
              unlike="Likely either atelectasis or edema. -> atelectasis=likely; edema=likely"),
     ), in_force=False),
+    Part("Does a differential's list begin?", ("lists", "colon"), (
+        Rule("a differential and its list",
+             'The subject of a differential is present; its list begins behind "includes" or a colon.',
+             forward.lists_begin, do.resumes,
+             "The differential for this nodule includes edema. -> nodule=present; edema=possibly",
+             unlike="Possible edema includes effusion. -> edema=possibly; pleural effusion=possibly"),
+    )),
     Part("Does the cue hold behind a colon?", ("colon",), (
         Rule("a history and its colon",
              "Words of history and request reach past their colon.",
@@ -397,13 +404,6 @@ BEFORE = (
              do.always, do.ends,
              "Likely edema, atelectasis. -> edema=likely; atelectasis=present",
              unlike="No edema, atelectasis. -> edema=absent; atelectasis=absent"),
-    )),
-    Part("Does a differential's list begin?", ("lists", "colon"), (
-        Rule("a differential and its list",
-             'The subject of a differential is present; its list begins behind "includes".',
-             lambda s, _: s.cue.kind == "hedge" and s.cue.reach == "list", do.resumes,
-             "The differential for this nodule includes edema. -> nodule=present; edema=possibly",
-             unlike="Possible edema includes effusion. -> edema=possibly; pleural effusion=possibly"),
     )),
     Part('Does the cue hold behind "and"?', ("and",), (
         Rule('"and" behind a complete statement',
