@@ -20,6 +20,8 @@ _NAME_LONG = 4
 """Words that a name of something other than a finding is shorter than."""
 _KNOWN_BEFORE = 120
 """Characters before a denial that are searched for what makes its finding a known one."""
+_ANSWER_GAP = 2
+"""Most plain words between an answer and its end: "none whatsoever"."""
 _SIDE_GAP = 2
 """Most plain words between the second of two cues for two sides and their finding."""
 _BACK_GAP, _DENIED_GAP = 12, 20
@@ -149,6 +151,13 @@ def _is_on_other_side(s: Scope, comma: int, i: int) -> bool:
 
 
 # --- whether the cue refers to what precedes it ---
+
+
+def answers(s: Scope, i: int) -> bool:
+    question, following = s.tokens[i - 1], s.tokens[i + 1]
+    if s.tokens[i].gap or not s.flat.startswith("?", question.start) or following.gap > _ANSWER_GAP:
+        return False
+    return following.kind in ("comma", "stop", "end") and s.select(s.named_before(i))
 
 
 def looks_ahead(s: Scope, i: int) -> bool:

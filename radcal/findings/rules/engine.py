@@ -15,7 +15,7 @@ from radcal.findings.joined_sentences import whole_sentences
 from radcal.findings.normaliser import Normaliser
 from radcal.findings.records import Extraction, Finding
 from radcal.findings.rules.forward_scope import cue_at
-from radcal.findings.rules.organs import organ_states
+from radcal.findings.rules.organs import NODES, organ_states
 from radcal.findings.rules.patterns import flatten
 from radcal.findings.rules.precedence import AFTER, BEFORE, BEHIND, HEADINGS, REST, Part
 from radcal.findings.rules.scope import NO_CUE, Mention, Rule, Scope, Step
@@ -63,7 +63,8 @@ def read_mentions(
         vocabulary: of the sentence's language.
         trace: receives every decision.
     """
-    organs = organ_states(tokens, flat, vocabulary.expressions) if any(t.state is not None for t in tokens) else {}
+    told = any(t.state is not None or t.subject == NODES for t in tokens)
+    organs = organ_states(tokens, flat, vocabulary.expressions) if told else {}
     holds = [i in organs or (t.term is not None and bool(t.term.pathologies)) for i, t in enumerate(tokens)]
     if True not in holds:
         return []

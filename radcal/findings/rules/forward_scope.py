@@ -187,7 +187,20 @@ def denies_change_only(s: Scope, i: int) -> bool:
 
 def looks_back(s: Scope, i: int) -> bool:
     cue = s.tokens[i].cue
-    return cue.direction == "after" or (cue.direction == "both" and _follows_its_finding(s, i))
+    if cue.direction == "after":
+        return not _is_inverted(s, i)
+    return cue.direction == "both" and _follows_its_finding(s, i)
+
+
+def _is_inverted(s: Scope, i: int) -> bool:
+    """True if a predicate stands before what it is about: "it is not excluded a fracture", "seen is no mass"."""
+    begin = next((j for j in s.before(i) if s.tokens[j].kind in ("comma", "stop", "colon")), -1)
+    if any(s.holds[j] or s.tokens[j].subject is not None for j in range(begin + 1, i)):
+        return False
+    if not s.fills(s.tokens[begin].end if begin >= 0 else 0, s.tokens[i].start, "before an inversion"):
+        return False
+    found = s.past(i, "", "small", "verb")
+    return s.holds[found] and sum(t.gap for t in s.tokens[i + 1 : found + 1]) <= AND_GAP
 
 
 def _follows_its_finding(s: Scope, i: int) -> bool:

@@ -10,6 +10,7 @@ from radcal.findings.rules.tokens import FAR, Token
 from radcal.words.records import ABSENT
 
 _JOINS = frozenset(("comma", "and", "or", "small", "blank", "bracket"))
+NODES = "lymphadenopathy"
 _NEAR = 3
 _NODES_NEAR = 10
 """Most plain words between a state and the organ behind it; stations of lymph nodes are listed at length."""
@@ -76,7 +77,24 @@ def organ_states(tokens: list[Token], flat: str, words: Mapping[str, Words]) -> 
             group, settled, spoken, earlier = [], False, False, {}
         elif token.kind not in _JOINS:
             spoken = True
+    stated = {organ.since for organs in found.values() for organ in organs}
+    for i, token in enumerate(tokens):
+        if token.subject == NODES and i not in stated and _are_denied(tokens, i):
+            found.setdefault(i, []).append(OrganState(NODES, absent=False, since=i, joined=True, state=i))
     return found
+
+
+def _are_denied(tokens: list[Token], i: int) -> bool:
+    """True if nodes are denied that nothing else is said of: "no nodes", "no hilar or axillary nodes"."""
+    words = tokens[i].gap
+    for j in range(i - 1, max(-1, i - FAR), -1):
+        token = tokens[j]
+        if token.kind == "negation":
+            return token.cue.direction != "after" and words <= _NODES_NEAR
+        words += token.gap
+        if token.term is not None or token.state is not None or token.kind not in ("", "or", "comma"):
+            break
+    return False
 
 
 def _belongs_before(tokens: list[Token], state: Token, group: list[int], target: int) -> bool:
@@ -114,7 +132,7 @@ def _opens(tokens: list[Token], i: int) -> bool:
 
 def _organ_behind(tokens: list[Token], i: int) -> int:
     """The organ behind its state, -1 for none."""
-    nodes = "lymphadenopathy" in (tokens[i].state or {})
+    nodes = NODES in (tokens[i].state or {})
     words = 0
     for j in range(i + 1, min(len(tokens) - 1, i + FAR)):
         token = tokens[j]
