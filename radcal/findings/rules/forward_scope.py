@@ -78,8 +78,8 @@ def reaches_organ(s: Scope) -> bool:
     organ, cue = s.organ, s.cue
     if organ.joined:
         return cue.index == organ.state - 1 and not cue.taken
-    if cue.index > organ.since:
-        return True
+    if cue.index > organ.since or (cue.index == organ.since - 1 and s.fills(*cue.span, "adverbial")):
+        return True  # "perhaps the heart is enlarged"
     between = s.tokens[cue.index : organ.since]
     return cue.kind == "negation" and not cue.taken and all(t.kind not in ("comma", "and") for t in between)
 
