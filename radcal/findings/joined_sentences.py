@@ -29,8 +29,12 @@ _STRAY = re.compile(
 """A full stop of dictation within a sentence, which continues in lower case."""
 
 
-_ANSWER = re.compile(r"(?:yes|no|none|ja|nein|keine?r?)(?=\s*(?:[.,;]|$))", re.IGNORECASE)
-"""What answers the question of a form: "Pneumothorax? No."."""
+_ANSWER = re.compile(
+    r"(?:yes|no|none|nope|never|perhaps|maybe|possibly|probably|likely|unlikely|doubtful|conceivably|arguably|ja|nein"
+    r"|keine?r?)(?:\s\w+){0,2}\s*(?:[.,;]|$)",
+    re.IGNORECASE,
+)
+"""What answers a question: "Pneumothorax? No.", "Edema? None whatsoever."."""
 
 
 class WholeSentence:

@@ -200,7 +200,9 @@ def _is_inverted(s: Scope, i: int) -> bool:
     if not s.fills(s.tokens[begin].end if begin >= 0 else 0, s.tokens[i].start, "before an inversion"):
         return False
     found = s.past(i, "", "small", "verb")
-    return s.holds[found] and sum(t.gap for t in s.tokens[i + 1 : found + 1]) <= AND_GAP
+    if not s.holds[found] or s.tokens[found + 1].kind in ("hedge", "negation"):
+        return False  # "should be considered malignant until proven otherwise"
+    return sum(t.gap for t in s.tokens[i + 1 : found + 1]) <= AND_GAP
 
 
 def _follows_its_finding(s: Scope, i: int) -> bool:

@@ -469,7 +469,7 @@ BEHIND = (
         Rule("an answer",
              "A cue alone behind a question mark answers it.",
              backward.answers, do.has_last_word,
-             "Edema? None. -> edema=absent",
+             "Edema? None whatsoever. -> edema=absent",
              unlike="Edema? No effusion. -> edema=question of; pleural effusion=absent"),
         Rule("another one",
              '"One" behind a cue stands for the finding before it.',
