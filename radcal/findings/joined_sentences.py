@@ -29,11 +29,7 @@ _STRAY = re.compile(
 """A full stop of dictation within a sentence, which continues in lower case."""
 
 
-_ANSWER = re.compile(
-    r"(?:yes|no|none|nope|never|perhaps|maybe|possibly|probably|likely|unlikely|doubtful|conceivably|arguably|ja|nein"
-    r"|keine?r?)(?:\s\w+){0,2}\s*(?:[.,;]|$)",
-    re.IGNORECASE,
-)
+_ANSWER = re.compile(r"(?:yes|no|none|perhaps|maybe|\w+ly|ja|nein|keine?r?)(?:\s\w+){0,2}\s*(?:[.,;]|$)", re.IGNORECASE)
 """What answers a question: "Pneumothorax? No.", "Edema? None whatsoever."."""
 
 

@@ -20,8 +20,6 @@ _NAME_LONG = 4
 """Words that a name of something other than a finding is shorter than."""
 _KNOWN_BEFORE = 120
 """Characters before a denial that are searched for what makes its finding a known one."""
-_ANSWER_GAP = 2
-"""Most plain words between an answer and its end: "none whatsoever"."""
 _SIDE_GAP = 2
 """Most plain words between the second of two cues for two sides and their finding."""
 _BACK_GAP, _DENIED_GAP = 12, 20
@@ -155,9 +153,8 @@ def _is_on_other_side(s: Scope, comma: int, i: int) -> bool:
 
 def answers(s: Scope, i: int) -> bool:
     question, following = s.tokens[i - 1], s.tokens[i + 1]
-    if s.tokens[i].gap or not s.flat.startswith("?", question.start) or following.gap > _ANSWER_GAP:
-        return False
-    return following.kind in ("comma", "stop", "end") and s.select(s.named_before(i))
+    alone = not s.tokens[i].gap and following.kind in ("comma", "stop", "end")
+    return alone and s.flat.startswith("?", question.start) and s.select(s.named_before(i))
 
 
 def looks_ahead(s: Scope, i: int) -> bool:

@@ -195,14 +195,13 @@ def looks_back(s: Scope, i: int) -> bool:
 def _is_inverted(s: Scope, i: int) -> bool:
     """True if a predicate stands before what it is about: "it is not excluded a fracture", "seen is no mass"."""
     begin = next((j for j in s.before(i) if s.tokens[j].kind in ("comma", "stop", "colon")), -1)
-    if any(s.holds[j] or s.tokens[j].subject is not None for j in range(begin + 1, i)):
-        return False
-    if not s.fills(s.tokens[begin].end if begin >= 0 else 0, s.tokens[i].start, "before an inversion"):
+    opens = s.fills(s.tokens[begin].end if begin >= 0 else 0, s.tokens[i].start, "before an inversion")
+    if not opens or any(s.holds[j] or s.tokens[j].subject is not None for j in range(begin + 1, i)):
         return False
     found = s.past(i, "", "small", "verb")
-    if not s.holds[found] or s.tokens[found + 1].kind in ("hedge", "negation"):
-        return False  # "should be considered malignant until proven otherwise"
-    return sum(t.gap for t in s.tokens[i + 1 : found + 1]) <= AND_GAP
+    # "should be considered malignant until proven otherwise"
+    governed = s.tokens[found + 1].kind in ("hedge", "negation")
+    return s.holds[found] and not governed and sum(t.gap for t in s.tokens[i + 1 : found + 1]) <= AND_GAP
 
 
 def _follows_its_finding(s: Scope, i: int) -> bool:

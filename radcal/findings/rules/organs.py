@@ -86,12 +86,10 @@ def organ_states(tokens: list[Token], flat: str, words: Mapping[str, Words]) -> 
 
 def _are_denied(tokens: list[Token], i: int) -> bool:
     """True if nodes are denied that nothing else is said of: "no nodes", "no hilar or axillary nodes"."""
-    words = tokens[i].gap
     for j in range(i - 1, max(-1, i - FAR), -1):
         token = tokens[j]
         if token.kind == "negation":
-            return token.cue.direction != "after" and words <= _NODES_NEAR
-        words += token.gap
+            return token.cue.direction != "after"
         if token.term is not None or token.state is not None or token.kind not in ("", "or", "comma"):
             break
     return False
