@@ -184,6 +184,8 @@ def _is_supposed(s: Scope, i: int) -> bool:
     """True if a verb that no rule has read tells what should be, not what is: "an effusion would be odd"."""
     first = next((j for j in s.before(i) if s.tokens[j].kind in PARTS), -1)
     last = next((j for j in s.behind(i) if s.tokens[j].kind in PARTS), len(s.tokens) - 1)
+    if not s.within(s.tokens[first].end if first >= 0 else 0, s.tokens[last].start, "supposed"):
+        return False
     for j in range(first + 1, last + 1):
         begin = s.tokens[j - 1].end if j else 0
         verb = s.words["supposed"].within(s.flat, begin, s.tokens[last].start) if s.tokens[j].gap else None
