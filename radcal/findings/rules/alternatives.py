@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from radcal.findings.rules.modifiers import says_no_change
 from radcal.findings.rules.scope import NAMED, UNLIKELY, VERSUS, Scope, Span
-from radcal.findings.rules.tokens import FULL_STOP
+from radcal.findings.rules.tokens import FULL_STOP, PARTS
 
 _NAME_WORDS, _NAME_SHORT = 4, 3
 """Most words of a name, and letters of its last word at least."""
@@ -170,12 +170,29 @@ def is_unexplained(s: Scope, i: int) -> bool:
     """True if the finding is no plain statement: what was not understood is marked, as "present" would be certain."""
     if s.unexplained is None:
         s.unexplained = _unexplained(s)
+    if _is_supposed(s, i):
+        return True
     begin = s.tokens[i].start
     place = bisect_right(s.unexplained, begin, key=lambda part: part[0]) - 1
     if place < 0 or begin > s.unexplained[place][1]:
         return False
     s.unused = s.unexplained[place][2]
     return True
+
+
+def _is_supposed(s: Scope, i: int) -> bool:
+    """True if a verb that no rule has read tells what should be, not what is: "an effusion would be odd"."""
+    first = next((j for j in s.before(i) if s.tokens[j].kind in PARTS), -1)
+    last = next((j for j in s.behind(i) if s.tokens[j].kind in PARTS), len(s.tokens) - 1)
+    if not s.within(s.tokens[first].end if first >= 0 else 0, s.tokens[last].start, "supposed"):
+        return False
+    for j in range(first + 1, last + 1):
+        begin = s.tokens[j - 1].end if j else 0
+        verb = s.words["supposed"].within(s.flat, begin, s.tokens[last].start) if s.tokens[j].gap else None
+        if verb is not None and verb.start() < s.tokens[j].start:
+            s.unused = verb.span()
+            return True
+    return False
 
 
 def _unexplained(s: Scope) -> list[tuple[int, int, Span]]:

@@ -155,6 +155,12 @@ def _is_on_other_side(s: Scope, comma: int, i: int) -> bool:
 # --- whether the cue refers to what precedes it ---
 
 
+def answers(s: Scope, i: int) -> bool:
+    question, following = s.tokens[i - 1], s.tokens[i + 1]
+    alone = not s.tokens[i].gap and following.kind in ("comma", "stop", "end")
+    return alone and s.flat.startswith("?", question.start) and s.select(s.named_before(i))
+
+
 def looks_ahead(s: Scope, i: int) -> bool:
     cue = s.tokens[i].cue
     if cue.direction == "before":

@@ -80,8 +80,8 @@ def reaches_organ(s: Scope) -> bool:
     organ, cue = s.organ, s.cue
     if organ.joined:
         return cue.index == organ.state - 1 and not cue.taken
-    if cue.index > organ.since:
-        return True
+    if cue.index > organ.since or (cue.index == organ.since - 1 and s.fills(*cue.span, "adverbial")):
+        return True  # "perhaps the heart is enlarged"
     between = s.tokens[cue.index : organ.since]
     return cue.kind == "negation" and not cue.taken and all(t.kind not in ("comma", "and") for t in between)
 
@@ -217,7 +217,21 @@ def looks_back(s: Scope, i: int) -> bool:
     cue = s.tokens[i].cue
     if cue.direction == "beside":
         return not s.holds[i + 1] or s.tokens[i + 1].gap > 0  # "Erguss, nicht Schwarte"
-    return cue.direction == "after" or (cue.direction == "both" and _follows_its_finding(s, i))
+    if cue.direction == "after":
+        return not _is_inverted(s, i)
+    return cue.direction == "both" and _follows_its_finding(s, i)
+
+
+def _is_inverted(s: Scope, i: int) -> bool:
+    """True if a predicate stands before what it is about: "it is not excluded a fracture", "seen is no mass"."""
+    begin = next((j for j in s.before(i) if s.tokens[j].kind in ("comma", "stop", "colon")), -1)
+    opens = s.fills(s.tokens[begin].end if begin >= 0 else 0, s.tokens[i].start, "before an inversion")
+    if not opens or any(s.holds[j] or s.tokens[j].subject is not None for j in range(begin + 1, i)):
+        return False
+    found = s.past(i, "", "small", "verb")
+    # "should be considered malignant until proven otherwise"
+    governed = s.tokens[found + 1].kind in ("hedge", "negation")
+    return s.holds[found] and not governed and sum(t.gap for t in s.tokens[i + 1 : found + 1]) <= AND_GAP
 
 
 def _follows_its_finding(s: Scope, i: int) -> bool:
