@@ -60,8 +60,8 @@ def _read(match: re.Match[str], text: str) -> Stated | None:
     lead = len(match[0]) - len(match[0].lstrip(" .?!:;,(-"))
     start, end = match.start() + lead, match.end()
     # "no more than 20 %" is a bound, "not 100 % sure" a denial.
-    is_denied = _P["denied"].search(text, max(start - _BEFORE, 0), start) is not None and not _P["bounded"].match(match[0], lead)
-    if value is None or is_denied:
+    is_bound = _P["bounded"].match(match[0], lead) is not None
+    if value is None or (not is_bound and _P["denied"].search(text, max(start - _BEFORE, 0), start)):
         return None
     rest = _P["next"].split(text[end:], maxsplit=1)[0]
     if _P["denies"].search(rest) or _P["of_error"].match(rest):
