@@ -136,7 +136,8 @@ def _told(compared: MethodComparison) -> list[str]:
     """The figures in the middle of the authors, method by method."""
     from radcal.lab.groups.comparison import METHODS, best_baseline
 
-    measured = [{m.method: m for m in author.methods} for author in compared.authors if author.methods]
+    authors = [author for author in compared.authors if author.methods]
+    measured = [{method: made.figures for method, made in author.methods.items()} for author in authors]
     if not measured:
         return ["No author has enough rows to compare methods."]
     lines = [
@@ -146,12 +147,11 @@ def _told(compared: MethodComparison) -> list[str]:
     ]
     for method in METHODS:
         groups, luck, average, area = (
-            median(getattr(author[method], name).value for author in measured)
-            for name in ("ce_beta", "luck", "ce", "auac")
+            median(author[method][name].value for author in measured) for name in ("ce_beta", "luck", "ce", "auac")
         )
         lines.append(f"  {method:<16}  {groups:.3f}  {luck:.3f}    {average:.3f} {area:.3f}")
-    best = [best_baseline(author).ce_beta.value for author in compared.authors if author.methods]
-    errors = [author["hs_qab"].ce_beta.value for author in measured]
+    best = [its[best_baseline(author)]["ce_beta"].value for its, author in zip(measured, authors, strict=True)]
+    errors = [its["hs_qab"]["ce_beta"].value for its in measured]
     if all(best):
         share = mean(error / least for error, least in zip(errors, best, strict=True))
         lines.append(f"In groups, hs_qab has {share:.2f} of the error of the best that knows no groups, on average.")

@@ -32,6 +32,7 @@ uncertainty calibration", NeurIPS 2019, for scaling-binning.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -82,13 +83,9 @@ def points_for(reach: float, n: int, alpha: float = ALPHA, nu: float = 0.0) -> i
         reach: the epsilon wanted, above nu.
         n, alpha, nu: as of :func:`epsilon`.
     """
-    if n < 2 or epsilon(n, n, alpha, nu) > reach:
-        return None
-    low, high = 1, n  # the bound falls with b: too few, and enough
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if epsilon(n, middle, alpha, nu) <= reach else (middle, high)
-    return high
+    # The bound falls with b.
+    points = 1 + bisect_left(range(1, n + 1), True, key=lambda b: epsilon(n, b, alpha, nu) <= reach)
+    return points if points <= n else None
 
 
 def findings_for(reach: float, bins: int, alpha: float = ALPHA, nu: float = 0.0) -> int:
