@@ -143,7 +143,7 @@ def expected_error(scores: Array, partition: Codes) -> float:
 
     Source: Diaconis and Zabell, "Closed form summation for classical distributions", Statist. Sci. 1991;6:284-302.
     """
-    from scipy.special import gammaln, xlog1py, xlogy
+    from scipy.stats import binom
 
     if not len(scores):
         return float("nan")
@@ -151,8 +151,7 @@ def expected_error(scores: Array, partition: Codes) -> float:
     n = np.bincount(cell).astype(np.float64)
     p = np.clip(np.bincount(cell, weights=scores) / n, 0, 1)
     k = np.minimum(np.floor(n * p) + 1, n)
-    log = gammaln(n + 1) - gammaln(k) - gammaln(n - k + 1) + xlogy(k, p) + xlog1py(n - k + 1, -p)
-    return float(2 * np.exp(log).sum() / len(scores))
+    return float(2 * (k * (1 - p) * binom.pmf(k, n, p)).sum() / len(scores))
 
 
 def selective_accuracy(scores: Array, outcomes: Array) -> float:
