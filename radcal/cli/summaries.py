@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from radcal.system.coarse import FEWEST, cell, range_of
@@ -17,6 +18,11 @@ TOO_FEW = (
     f"Radiologists under pseudonyms are shown from {FEWEST} on, because each of fewer could be recognised. With "
     "--names the file is for quality assurance alone, and has them all."
 )
+
+
+def fields_of(record: Any, *same: str, **renamed: str) -> Summary:
+    """Fields of a record as plain values: those of the same name, and others by dotted names, as in low="rate.low"."""
+    return {name: attrgetter(of)(record) for name, of in (*zip(same, same, strict=True), *renamed.items())}
 
 
 def counted(n: int, one: str, many: str) -> str:

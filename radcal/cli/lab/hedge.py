@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from radcal.cli.options import Step, add_file, add_out, writer
-from radcal.cli.summaries import Summary, counted, left_out
+from radcal.cli.summaries import Summary, counted, fields_of, left_out
 from radcal.lab.hedges.estimator import SentenceEstimate
 from radcal.system import exports
 from radcal.system.progress import Progress
@@ -25,6 +25,7 @@ _WHY = {
 
 
 _BATCH = 500
+_CORRELATION = {f"rank_correlation{end}": f"correlation{end}" for end in ("", "_low", "_high")}
 
 
 def hedge_options(step: Step) -> None:
@@ -77,14 +78,7 @@ def hedge(args: argparse.Namespace, bar: Progress) -> Summary:
         "abstentions": sum(e.kind == "abstention" for e, _ in read),
         "plain": sum(e.kind == "plain" for e, _ in read),
         "fitted_on": learned,
-        "scored": judged.n,
-        "mse": judged.mse,
-        "mse_low": judged.mse_low,
-        "mse_high": judged.mse_high,
-        "rank_correlation": judged.correlation,
-        "rank_correlation_low": judged.correlation_low,
-        "rank_correlation_high": judged.correlation_high,
-        "coverage": judged.coverage,
+        **fields_of(judged, "mse", "mse_low", "mse_high", "coverage", scored="n", **_CORRELATION),
         "failures": failures,
         "out": str(out),
         "text": "\n".join(_lines(n, len(rows), learned, judged, found.has_scores, out)) + left_out(failures),
