@@ -247,8 +247,8 @@ def compare_sources(
                 elif of > 0:
                     found[s].missing.append(name)
             elif (n >= fewest or not answers.counted[s]) and (of >= fewest or not is_counted):
-                both = _Both(weights[s], bool(answers.counted[s]), theirs, is_counted)
-                met = _met(both, rng, resamples, draws if redraw == "answers" else 0)
+                of_answers = draws if redraw == "answers" else 0
+                met = _met(weights[s], theirs, (bool(answers.counted[s]), is_counted), rng, resamples, of_answers)
                 found[s].met.append(met)
                 distances[source] = met.distance
         if whole.sum() > 0:
@@ -276,16 +276,6 @@ def compare_sources(
 
 def _generator(seed: int, context: str, source: str) -> Generator:
     return np.random.default_rng([seed, zlib.crc32(context.encode()), zlib.crc32(source.encode())])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Both:
-    """A source's words in a context and those of its reference, (W,) each, and whether they are numbers of answers."""
-
-    said: Array
-    counted: bool
-    theirs: Array
-    theirs_counted: bool
 
 
 def _reference(weights: Array, counted: NDArray[np.bool_], own: int | None) -> tuple[Array, bool]:
@@ -372,27 +362,25 @@ class _Met:
     drawn_right: Array
 
 
-def _met(both: _Both, rng: Generator, resamples: int, draws: int) -> _Met:
-    p, q = _shares(both.said), _shares(both.theirs)
-    n = int(both.said.sum()) if both.counted else 0
-    size = int(both.theirs.sum()) // 2 if both.theirs_counted else 0
-    if both.counted:
-        size = min(size, n)
+def _met(said: Array, theirs: Array, counted: tuple[bool, bool], rng: Generator, resamples: int, draws: int) -> _Met:
+    """A source's words in a context, (W,), beside the reference's, and whether either are numbers of answers."""
+    p, q = _shares(said), _shares(theirs)
+    n, of = (int(words.sum()) if whole else 0 for words, whole in zip((said, theirs), counted, strict=True))
+    size = min(of // 2, n) if counted[0] else of // 2
     control, same_size = None, 0.0
     if size:
-        theirs = both.theirs.astype(np.int64)
-        some = rng.multivariate_hypergeometric(theirs, size, size=resamples)
+        some = rng.multivariate_hypergeometric(theirs.astype(np.int64), size, size=resamples)
         rest = _shares(theirs - some)
-        if both.counted:
-            mine = rng.multivariate_hypergeometric(both.said.astype(np.int64), size, size=resamples)
+        if counted[0]:
+            mine = rng.multivariate_hypergeometric(said.astype(np.int64), size, size=resamples)
         else:
             mine = rng.multinomial(size, p, size=resamples)
         control, same_size = tvd(_shares(some), rest), float(tvd(_shares(mine), rest).mean())
     drawn_p, drawn_q = (np.broadcast_to(shares, (draws, len(shares))) for shares in (p, q))
-    if draws and both.counted:
+    if draws and counted[0]:
         drawn_p = _shares(rng.multinomial(n, p, size=draws))
-    if draws and both.theirs_counted:
-        drawn_q = _shares(rng.multinomial(int(both.theirs.sum()), q, size=draws))
+    if draws and counted[1]:
+        drawn_q = _shares(rng.multinomial(of, q, size=draws))
     top, right = _top(p, q)
     drawn = tvd(drawn_p, drawn_q), *_top(drawn_p, drawn_q)
     return _Met(n, float(tvd(p, q)), float(top), float(right), float(q.max()), control, same_size, *drawn)
