@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -10,6 +10,8 @@ from radcal.system.coarse import FEWEST, cell, range_of
 from radcal.system.quoting import wordings
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from radcal.department import Results
 
 Summary: TypeAlias = dict[str, Any]
@@ -41,6 +43,14 @@ def left_out(failures: Sequence[Mapping[Any, Any]], heading: str = "Left out") -
     if len(failures) > _MOST:
         lines.append(f"  ... and {len(failures) - _MOST:,} more (--json lists them)")
     return "\n".join([f"\n{heading} ({len(failures):,}):", *lines])
+
+
+def written(
+    out: Path, lines: Iterable[str], failures: Sequence[Mapping[Any, Any]], heading: str = "Left out", **figures: Any
+) -> Summary:
+    """The summary of a command that wrote ``out``, with its figures, and what was left out below the lines."""
+    text = "\n".join(lines) + left_out(failures, heading)
+    return {**figures, "failures": list(failures), "out": str(out), "text": text}
 
 
 def _where(failure: Mapping[Any, Any]) -> str:

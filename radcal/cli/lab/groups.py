@@ -6,12 +6,11 @@ import argparse
 from statistics import mean, median
 from typing import TYPE_CHECKING, Any
 
-from radcal.cli.options import SETTINGS, Step, add_file, add_out, names_listed, whole
+from radcal.cli.options import SETTINGS, Step, add_file, add_out, names_listed, whole, writer
 from radcal.cli.settings import settings_of
-from radcal.cli.summaries import Summary, counted, left_out
+from radcal.cli.summaries import Summary, counted, written
 from radcal.system import exports
 from radcal.system.errors import InputError
-from radcal.system.exports import Exports
 from radcal.system.inputs import full_path
 from radcal.system.progress import Progress
 from radcal.system.text import Text
@@ -67,7 +66,7 @@ def groups(args: argparse.Namespace, bar: Progress) -> Summary:
     from radcal.lab.groups.partitions import Columns, KdTree, read_scores
     from radcal.words.phrases import mean_of, read_lexicon_csv
 
-    if bool(args.by) == bool(args.kdtree):
+    if not args.by and not args.kdtree:
         raise InputError("Give either --by COLUMN, or --kdtree with columns of numbers.")
     if args.kdtree and args.depth is None:
         raise InputError("--kdtree needs --depth: a depth of 3 makes 8 groups.")
@@ -115,21 +114,14 @@ def groups(args: argparse.Namespace, bar: Progress) -> Summary:
             "rejected": rejected.to_dict("records"),
         },
     )
-    files = Exports(kept=[p for p in (args.scores_csv, args.lexicon) if p])
+    files = writer(args, "scores")
     files.write(args.out, exports.values(made, "groups"))
     if args.scores is not None:
         files.write(args.scores, exports.table(score_rows(compared), what="recalibrated scores"))
     measured = sum(not a.reason for a in compared.authors)
-    text = "\n".join([*_told(compared), f"All figures are in {args.out}.", *notes]) + left_out(failures)
-    return {
-        "rows": len(rows),
-        "authors": len(compared.authors),
-        "measured": measured,
-        "failures": failures,
-        "notes": notes,
-        "out": str(args.out),
-        "text": text,
-    }
+    lines = [*_told(compared), f"All figures are in {args.out}.", *notes]
+    figures = {"rows": len(rows), "authors": len(compared.authors), "measured": measured, "notes": notes}
+    return written(args.out, lines, failures, **figures)
 
 
 def _told(compared: MethodComparison) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from radcal.cli.options import Step, add_file, add_out, writer
-from radcal.cli.summaries import Summary, counted, fields_of, left_out
+from radcal.cli.summaries import Summary, counted, fields_of, written
 from radcal.lab.hedges.estimator import SentenceEstimate
 from radcal.system import exports
 from radcal.system.progress import Progress
@@ -72,17 +72,17 @@ def hedge(args: argparse.Namespace, bar: Progress) -> Summary:
     judged = agreement([e for e, _ in scored], [score for _, score in scored])
     writer(args).write(out, exports.table(_rows(rows, estimates, found.has_scores), what="hedges"))
     n = len(read)
-    return {
-        "rows": len(rows),
-        "estimated": n,
-        "abstentions": sum(e.kind == "abstention" for e, _ in read),
-        "plain": sum(e.kind == "plain" for e, _ in read),
-        "fitted_on": learned,
+    return written(
+        out,
+        _lines(n, len(rows), learned, judged, found.has_scores, out),
+        failures,
+        rows=len(rows),
+        estimated=n,
+        abstentions=sum(e.kind == "abstention" for e, _ in read),
+        plain=sum(e.kind == "plain" for e, _ in read),
+        fitted_on=learned,
         **fields_of(judged, "mse", "mse_low", "mse_high", "coverage", scored="n", **_CORRELATION),
-        "failures": failures,
-        "out": str(out),
-        "text": "\n".join(_lines(n, len(rows), learned, judged, found.has_scores, out)) + left_out(failures),
-    }
+    )
 
 
 def _rows(

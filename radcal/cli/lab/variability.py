@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from radcal.cli.options import SETTINGS, Step, add_file, add_out, writer
 from radcal.cli.settings import settings_of
-from radcal.cli.summaries import Summary, counted, left_out
+from radcal.cli.summaries import Summary, counted, written
 from radcal.system import exports
 from radcal.system.components import versions
 from radcal.system.errors import InputError
@@ -72,15 +72,9 @@ def variability(args: argparse.Namespace, bar: Progress) -> Summary:
         "rejected": rejected,
     }
     writer(args).write(args.out, exports.values(made, "variability"))
+    figures = {"contexts": len(found.contexts), "sources": len(found.sources)}
     lines = [*_lines(found), *notes, f"All is in {args.out}."]
-    return {
-        "contexts": len(found.contexts),
-        "sources": len(found.sources),
-        "control_tvd": found.control.expected_tvd,
-        "failures": rejected,
-        "out": str(args.out),
-        "text": "\n".join(lines) + left_out(rejected),
-    }
+    return written(args.out, lines, rejected, control_tvd=found.control.expected_tvd, **figures)
 
 
 def _named(reference: str, sources: Sequence[str], path: Path) -> str:
