@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import sqrt
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -23,7 +22,7 @@ import numpy as np
 from radcal.lab.word_counts import SAME as _SAME
 from radcal.lab.word_counts import Answers
 from radcal.system.errors import DataError
-from radcal.system.intervals import drawn_anew, tails
+from radcal.system.intervals import drawn_anew, normal_quantile, tails
 from radcal.system.progress import SILENT
 from radcal.system.text import EMPTY, Text
 
@@ -412,13 +411,13 @@ def _of_source(
     if redraw == "answers" and draws:
         by_chance = float(control.mean()) if len(control) else 0.0
         means = np.mean([m.drawn for m in met], axis=0)
-        made = replace(made, **_named("", _around(expected, means, by_chance, confidence)))
+        made = replace(made, **_around("", expected, means, by_chance, confidence))
         tops, rights = np.array([m.drawn_top for m in met]).T, np.array([m.drawn_right for m in met]).T
-        made = replace(made, **_named("ece_", _around(ece, _eces(tops, rights), 0.0, confidence)))
+        made = replace(made, **_around("ece_", ece, _eces(tops, rights), 0.0, confidence))
     elif draws and len(met) > 1:
         means, eces = _redrawn(distance, _gaps(top, right), rng, draws)
-        made = replace(made, **_named("", _percentiles(means, confidence)))
-        made = replace(made, **_named("ece_", _around(ece, eces, 0.0, confidence)))
+        made = replace(made, **_percentiles("", means, confidence))
+        made = replace(made, **_around("ece_", ece, eces, 0.0, confidence))
     if not len(control):
         return made
     same_size = np.array([m.same_size for m in met if m.control is not None])
@@ -430,11 +429,11 @@ def _of_source(
         same_size_tvd=float(same_size.mean()),
         control_tvd=float(control.mean()),
         beyond=float(beyond.mean()),
-        **_named("control_", _percentiles(control.mean(axis=0), confidence)),
+        **_percentiles("control_", control.mean(axis=0), confidence),
     )
     if redraw == "contexts" and draws and len(beyond) > 1:
         means, _ = _redrawn(beyond, None, rng, draws)
-        made = replace(made, **_named("beyond_", _percentiles(means, confidence)))
+        made = replace(made, **_percentiles("beyond_", means, confidence))
     return made
 
 
@@ -454,8 +453,7 @@ def _of_reference(
     made = ControlVariability(len(parted), n, resamples, float(control.mean()), ece=float(eces.mean()), reason=EMPTY)
     if draws and len(control) > 1:
         means, _ = _redrawn(control.mean(axis=1), None, rng, draws)
-        low, high = _percentiles(means, confidence)
-        made = replace(made, low=low, high=high)
+        made = replace(made, **_percentiles("", means, confidence))
     return made
 
 
@@ -482,10 +480,6 @@ def _gaps(top: Array, right: Array) -> Array:
     return gaps
 
 
-def _named(name: str, ends: tuple[float, float]) -> dict[str, Any]:
-    return {f"{name}low": ends[0], f"{name}high": ends[1]}
-
-
 def _redrawn(values: Array, gaps: Array | None, rng: Generator, draws: int) -> tuple[Array, Array]:
     """Means (D,) of the values (C,) of contexts drawn anew with replacement, and their ECE."""
     n, means, eces = len(values), [], []
@@ -496,18 +490,19 @@ def _redrawn(values: Array, gaps: Array | None, rng: Generator, draws: int) -> t
     return np.concatenate(means), np.concatenate(eces) if eces else np.empty(0)
 
 
-def _percentiles(drawn: Array, confidence: float) -> tuple[float, float]:
+def _percentiles(name: str, drawn: Array, confidence: float) -> dict[str, Any]:
+    """The interval that holds the central redraws, as the fields ``name`` + low and high."""
     low, high = np.quantile(drawn, tails(confidence))
-    return float(low), float(high)
+    return {f"{name}low": float(low), f"{name}high": float(high)}
 
 
-def _around(value: float, drawn: Array, by_chance: float, confidence: float) -> tuple[float, float]:
+def _around(name: str, value: float, drawn: Array, by_chance: float, confidence: float) -> dict[str, Any]:
     """The interval [sqrt((d - z s)^2 - c^2), d + z s], d = e - b / 2, of a sum of absolute values, enlarged by chance.
 
     s is the standard deviation of the redraws, b their bias; c what chance alone gives where there is no distance: it
     adds to a true one like a side at a right angle.  Coverage in simulations: 0.95 or more (docs/lab.md).
     """
-    half = NormalDist().inv_cdf((1 + confidence) / 2) * float(drawn.std())
+    half = normal_quantile(confidence) * float(drawn.std())
     middle = value - max(float(drawn.mean()) - value, 0.0) / 2
     low = sqrt(max(max(middle - half, 0.0) ** 2 - by_chance**2, 0.0))
-    return min(low, value), max(min(1.0, middle + half), value)
+    return {f"{name}low": min(low, value), f"{name}high": max(min(1.0, middle + half), value)}
