@@ -110,12 +110,8 @@ def words(args: argparse.Namespace, _bar: Progress) -> Summary:
     own = own_words_of(Settings(lexicon_dir=str(full_path(args.folder))))
     assert own is not None  # noqa: S101 - the settings name a folder, for the type checker
     lines = [what_it_adds(own), *(f"New pathology: {name}" for name in own.pathologies), *map(remark_text, own.remarks)]
-    return {
+    return fields_of(own, "terms", "organs", "cues", "confirmations") | {
         "pathologies": list(own.pathologies),
-        "terms": own.terms,
-        "organs": own.organs,
-        "cues": own.cues,
-        "confirmations": own.confirmations,
         "failures": [{"file": r.file, "row": r.line, "reason": r.text} for r in own.remarks],
         "text": "\n".join(lines),
     }

@@ -130,7 +130,8 @@ def _summary(
 ) -> Summary:
     """The summary of a table's groups, with the rows and phrases left out."""
     failures, n = rejected.to_dict("records"), sum(unknown.values())
-    made = written(out, [text], failures, **counts, unknown_phrases=wordings(unknown), unknown_statements=n)
+    missing = {"unknown_phrases": wordings(unknown), "unknown_statements": n}
+    made = written(out, [text], {**counts, **missing}, failures)
     if unknown:
         frequent = frequent_words(unknown)
         made["text"] += (

@@ -143,8 +143,8 @@ def _merged(department: Department, files: Sequence[Path], progress: Progress) -
 
 def _enter(brought: Returned, merged: list[Summary], lines: list[str], failures: list[Summary]) -> None:
     """Say what a review file brought."""
-    of = {"reader": "hand_out.person", "gold_set": "hand_out.gold_set"}
-    figures = fields_of(brought, "file", "finished", "new", "turned", **of)
+    handed = {"reader": "hand_out.person", "gold_set": "hand_out.gold_set"}
+    figures = fields_of(brought, "file", "finished", "new", "turned", **handed)
     merged.append(figures | {"reports": len(brought.hand_out.reports), "both": list(brought.both)})
     lines.append(_merged_line(brought))
     for one in brought.refused:

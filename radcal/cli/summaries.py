@@ -46,7 +46,11 @@ def left_out(failures: Sequence[Mapping[Any, Any]], heading: str = "Left out") -
 
 
 def written(
-    out: Path, lines: Iterable[str], failures: Sequence[Mapping[Any, Any]], heading: str = "Left out", **figures: Any
+    out: Path,
+    lines: Iterable[str],
+    figures: Mapping[str, Any],
+    failures: Sequence[Mapping[Any, Any]],
+    heading: str = "Left out",
 ) -> Summary:
     """The summary of a command that wrote ``out``, with its figures, and what was left out below the lines."""
     text = "\n".join(lines) + left_out(failures, heading)

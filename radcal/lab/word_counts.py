@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -65,8 +65,9 @@ class Answers:
             raise DataError("There are no answers to compare: all counts are 0.")
         said = frame.assign(count=count)[count > 0].astype(dict.fromkeys(_NAMES, str))
         summed = said.groupby(list(_NAMES))["count"].sum()
-        contexts, sources, words = (tuple(map(str, level)) for level in summed.index.levels)
-        context, source, word = (np.asarray(codes, np.intp) for codes in summed.index.codes)
+        index: Any = summed.index
+        contexts, sources, words = (tuple(map(str, level)) for level in index.levels)
+        context, source, word = (np.asarray(codes, np.intp) for codes in index.codes)
         weight, whole = summed.to_numpy(np.float64), np.ones(len(sources), dtype=bool)
         whole[source[np.abs(weight - np.rint(weight)) > SAME]] = False
         weight = np.where(whole[source], np.rint(weight), weight)

@@ -119,9 +119,9 @@ def groups(args: argparse.Namespace, bar: Progress) -> Summary:
     if args.scores is not None:
         files.write(args.scores, exports.table(score_rows(compared), what="recalibrated scores"))
     measured = sum(not a.reason for a in compared.authors)
-    lines = [*_told(compared), f"All figures are in {args.out}.", *notes]
+    told = [*_told(compared), f"All figures are in {args.out}.", *notes]
     figures = {"rows": len(rows), "authors": len(compared.authors), "measured": measured, "notes": notes}
-    return written(args.out, lines, failures, **figures)
+    return written(args.out, told, figures, failures)
 
 
 def _told(compared: MethodComparison) -> list[str]:

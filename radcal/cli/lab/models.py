@@ -120,8 +120,8 @@ def _summary(made: Speakers, failures: list[dict[str, Any]], out: Path) -> dict[
         if scores := [m.methods[method] for m in enough if method in m.methods]:
             values = {name: fmean(getattr(s, name).value for s in scores) for name in ("ece", "brier", "accuracy")}
             means[method] = values
-            figures = "ECE {ece:.3f}   Brier {brier:.3f}   accuracy {accuracy:.3f}".format(**values)
-            lines.append(f"  {_NAMES[method]:30} {figures}")
+            told = "ECE {ece:.3f}   Brier {brier:.3f}   accuracy {accuracy:.3f}".format(**values)
+            lines.append(f"  {_NAMES[method]:30} {told}")
     if enough:
         lines.insert(1, "On average, on halves that were not fitted to:")
     if short := [
@@ -138,15 +138,13 @@ def _summary(made: Speakers, failures: list[dict[str, Any]], out: Path) -> dict[
             f"NOT READ: {counted(n, 'answer', 'answers')} in {counted(words, 'wording', 'wordings')} that no list has. "
             f"{remedy}"
         )
-    return written(
-        out,
-        lines,
-        failures,
-        models=len(made.speakers),
-        mended=len(enough),
-        answers=made.n - n,
-        means=means,
-        unknown_phrases=wordings(made.unknown),
-        unknown_answers=n,
-        abstained=made.abstained,
-    )
+    figures = {
+        "models": len(made.speakers),
+        "mended": len(enough),
+        "answers": made.n - n,
+        "means": means,
+        "unknown_phrases": wordings(made.unknown),
+        "unknown_answers": n,
+        "abstained": made.abstained,
+    }
+    return written(out, lines, figures, failures)

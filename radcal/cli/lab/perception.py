@@ -163,4 +163,4 @@ def _summary(found: Perception, failures: Sequence[Mapping[str, Any]], out: Path
     said.append(f"The figures of each expression are in {out}.")
     figures = fields_of(found.overall, mode_pa="mode_pa.value", pa="pa.value", mae="mae.value", w1="w1.value")
     counts = {"expressions": len(found.expressions), "unanswered": list(found.unanswered)}
-    return written(out, said, failures, "Listed", **figures, **counts)
+    return written(out, said, figures | counts, failures, "Listed")

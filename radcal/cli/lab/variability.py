@@ -72,9 +72,9 @@ def variability(args: argparse.Namespace, bar: Progress) -> Summary:
         "rejected": rejected,
     }
     writer(args).write(args.out, exports.values(made, "variability"))
-    figures = {"contexts": len(found.contexts), "sources": len(found.sources)}
+    counts = {"contexts": len(found.contexts), "sources": len(found.sources)}
     lines = [*_lines(found), *notes, f"All is in {args.out}."]
-    return written(args.out, lines, rejected, control_tvd=found.control.expected_tvd, **figures)
+    return written(args.out, lines, {**counts, "control_tvd": found.control.expected_tvd}, rejected)
 
 
 def _named(reference: str, sources: Sequence[str], path: Path) -> str:

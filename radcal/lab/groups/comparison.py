@@ -268,8 +268,8 @@ class _Run:
 
     def figure(self, method: str, name: str) -> float:
         """One of MEASURES of one method on the test rows."""
-        columns = (self.scores.scores[method], self.rows.outcomes, self.rows.partition)
-        return MEASURES[name](*(column[self._test] for column in columns))
+        said, came, partition = self.scores.scores[method], self.rows.outcomes, self.rows.partition
+        return MEASURES[name](said[self._test], came[self._test], partition[self._test])
 
     def bound(self, method: str) -> float:
         """How far the method's numbers may be from the truth in its widest bin; NaN where nothing is guaranteed.
