@@ -8,33 +8,19 @@ from collections.abc import Mapping
 
 from radcal.system.resources import patterns, resource
 
-YES_NO = frozenset({"yes", "no", "ja", "nein"})
-"""Words that are an answer by themselves."""
-_TRUE = ("true", "t", "yes", "y", "1", "1.0", "correct", "right", "wahr", "richtig", "ja", "j")
-_FALSE = ("false", "f", "no", "n", "0", "0.0", "incorrect", "wrong", "falsch", "nein")
-TRUTH: Mapping[str, bool] = {**dict.fromkeys(_TRUE, True), **dict.fromkeys(_FALSE, False)}
-"""In lower case.  Without "w", which is short for "wahr" as for "wrong"."""
-
-
 _P = patterns("hedges", "abstaining.toml")
-"""The file explains its expressions."""
-_WORDS = tomllib.loads(resource("hedges", "abstaining.toml").read_text(encoding="utf-8"))["words"]
-_OF_DOUBT, _OF_ALL, _FILLING = (
-    frozenset(_WORDS[name].split()) for name in ("words_of_doubt", "words_of_all", "filling_words")
-)
-_SEARCHED = (_OF_DOUBT - _OF_ALL) | {"checked", "searched", "looked", "tried", "regret"}
-_STATES = frozenset({"is", "was", "are", "were", "ist", "war", "sind", "waren"})
+_TABLES = tomllib.loads(resource("hedges", "abstaining.toml").read_text(encoding="utf-8"))
+"""The file explains its words and expressions."""
+_WORDS = {name: frozenset(words.split()) for name, words in _TABLES["words"].items()}
+YES_NO = _WORDS["yes_no"]
+"""Words that are an answer by themselves."""
+TRUTH: Mapping[str, bool] = {**dict.fromkeys(_WORDS["true"], True), **dict.fromkeys(_WORDS["false"], False)}
+"""In lower case.  Without "w", which is short for "wahr" as for "wrong"."""
+_SEARCHED = (_WORDS["words_of_doubt"] - _WORDS["words_of_all"]) | _WORDS["searched"]
 _SHORT = 4
 """Most words of a clause that may be an answer without a verb."""
-_SMALL = frozenset(
-    ("a", "an", "the", "of", "to", "in", "on", "at", "by", "for", "and", "or", "but", "as", "with", "from")
-)
-"""Words without a capital in titles."""
 _TITLE = 4
 """Fewest words by which a title can be told from "I Don't Know"."""
-
-_OF_ASKING = frozenset({"answer", "question", "information", "determined"})
-"""Words that show a text in capitals to be an abstention and no title."""
 
 
 def abstains(answer: str) -> bool:
@@ -78,7 +64,7 @@ def _lack(clause: str) -> re.Match[str] | None:
 def _is_answer(clause: str, is_behind: bool) -> bool:
     """Whether a clause before or behind "I don't know" gives an answer after all."""
     words = re.findall(r"\w+", clause)
-    if _FILLING.issuperset(words) or _P["before"].fullmatch(clause) or _P["asks"].match(clause):
+    if _WORDS["filling_words"].issuperset(words) or _P["before"].fullmatch(clause) or _P["asks"].match(clause):
         return False
     if len(words) == 1 and words[0] in YES_NO:
         return True
@@ -86,17 +72,18 @@ def _is_answer(clause: str, is_behind: bool) -> bool:
         return _P["offers"].search(clause) is None
     if not is_behind:
         return _SEARCHED.isdisjoint(words)
-    return _OF_DOUBT.isdisjoint(words) and (len(words) <= _SHORT or not _STATES.isdisjoint(words))
+    is_brief_or_states = len(words) <= _SHORT or not _WORDS["states"].isdisjoint(words)
+    return is_brief_or_states and _WORDS["words_of_doubt"].isdisjoint(words)
 
 
 def _is_title(answer: str) -> bool:
     """Whether a text is written like the title of a work: several words, and all but the smallest begin in capitals."""
     words = re.findall(r"[^\W\d_][\w'\u2019]*", answer)
-    large = [word for word in words if word not in _SMALL]
+    large = [word for word in words if word not in _WORDS["small"]]
     return (
         len(words) >= _TITLE
         and all(word[0].isupper() for word in large)
         and not answer.isupper()
         and _P["clause"].search(answer.strip().rstrip(".!?\"'")) is None
-        and _OF_ASKING.isdisjoint(word.casefold() for word in words)
+        and _WORDS["of_asking"].isdisjoint(word.casefold() for word in words)
     )
