@@ -11,7 +11,7 @@ EACL 2024 (arXiv 2402.17527).
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import sqrt
@@ -271,6 +271,18 @@ def compare_sources(
             made.append(_of_source(source, its, bool(answers.counted[s]), rng, draws, confidence, redraw))
     whole_control = _of_reference(parted, resamples, _generator(seed, "", reference), draws, confidence)
     return Variability(reference, tuple(made), whole_control, tuple(contexts), confidence)
+
+
+def misled(sources: Collection[SourceVariability]) -> tuple[SourceVariability, SourceVariability] | None:
+    """The two sources whose order by ECE contradicts most that by their distance, the one of less ECE first."""
+    apart = [
+        (a.low - b.high, a, b)
+        for a in sources
+        for b in sources
+        if a.ece is not None and b.ece is not None and a.low is not None and b.high is not None
+        if a.ece < b.ece and a.low > b.high
+    ]
+    return max(apart, key=lambda pair: pair[0])[1:] if apart else None
 
 
 def _generator(seed: int, context: str, source: str) -> Generator:
