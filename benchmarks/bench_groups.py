@@ -30,17 +30,17 @@ def judged(name: str, rows: pd.DataFrame, partitions: Partitions, seeds: int) ->
     shares, table = [], []
     for author in compare(rows, partitions, seeds=seeds).authors:
         if author.methods:
-            errors = {m.method: m for m in author.methods}
-            shares.append(errors["hs_qab"].ce_beta.value / best_baseline(author).ce_beta.value)
+            errors = {method: made.figures for method, made in author.methods.items()}
+            shares.append(errors["hs_qab"]["ce_beta"].value / errors[best_baseline(author)]["ce_beta"].value)
             table.append((author.author, errors))
     print(f"\n### {name}: {len(rows):,} rows\n")
     print(f"| author | {' | '.join(METHODS)} | hs_qab : best baseline |")
     print("|---" * (len(METHODS) + 2) + "|")
     for (author, errors), share in zip(table, shares, strict=True):
-        cells = " | ".join(f"{errors[method].ce_beta.value:.3f}" for method in METHODS)
+        cells = " | ".join(f"{errors[method]['ce_beta'].value:.3f}" for method in METHODS)
         print(f"| {author} | {cells} | {share:.2f} |")
     for figure in ("ce_beta", "ce", "auac"):
-        cells = " | ".join(f"{statistics.median(getattr(e[m], figure).value for _, e in table):.3f}" for m in METHODS)
+        cells = " | ".join(f"{statistics.median(e[m][figure].value for _, e in table):.3f}" for m in METHODS)
         share = f"{statistics.median(shares):.2f}" if figure == "ce_beta" else ""
         print(f"| median of {figure} | {cells} | {share} |")
     print(f"\nhs_qab : best baseline is {statistics.mean(shares):.2f} on average, at most {max(shares):.2f}.")

@@ -63,21 +63,15 @@ def audit(args: argparse.Namespace, bar: Progress) -> Summary:
         raise InputError("Name a file for the audit log: --out FILE.csv or FILE.xlsx.")
     if args.against and args.do != "verify":
         raise InputError("Only `radcal audit verify` takes files to compare the log with.")
-    given = passphrase(args, new=False)
+    given, first = passphrase(args, new=False), "" if args.since is None else args.since.isoformat()
     if args.do == "verify":
         return _verified(args, given, bar)
     if args.out is not None:
-        return _exported(args, given)
+        return _exported(args, given, first)
     with open_workspace(args.workspace, given, read_only=True) as results:
-        first = _first(args)
         entries = [entry_as_plain(entry) for entry in results.audit_log.entries() if entry.at >= first]
     text = "\n".join(_entry(row) for row in entries) or "The audit log has no entry of these days."
     return {"entries": entries, "text": text}
-
-
-def _first(args: argparse.Namespace) -> str:
-    """The first time of entries that are wanted."""
-    return "" if args.since is None else str(args.since.isoformat())
 
 
 def _verified(args: argparse.Namespace, given: str, progress: Progress) -> Summary:
@@ -96,9 +90,9 @@ def _verified(args: argparse.Namespace, given: str, progress: Progress) -> Summa
     return {"failures": failures, **verified_as_plain(found), **head, "text": "\n".join(sentences(found))}
 
 
-def _exported(args: argparse.Namespace, given: str) -> Summary:
-    """The log with its chain, as a table."""
-    out, first = args.out, _first(args)
+def _exported(args: argparse.Namespace, given: str, first: str) -> Summary:
+    """The log with its chain from a time on, as a table."""
+    out = args.out
     with open_for_exports(args.workspace, given) as results:
         n = sum(entry.at >= first for entry in results.audit_log.entries())
         results.exports.write(out, results.audit_log.table(out.suffix, first))

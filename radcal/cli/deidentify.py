@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from radcal.cli.options import COLUMNS, WORKSPACE, Step, add_file, column_mapping, preset_of, writer
 from radcal.cli.passphrases import passphrase
-from radcal.cli.summaries import Summary, counted, left_out
+from radcal.cli.summaries import Summary, counted, fields_of, written
 from radcal.opening import open_department
 from radcal.reports.deidentify.stored import notes_of
 from radcal.system import exports
@@ -65,23 +64,13 @@ def _of_file(args: argparse.Namespace, progress: Progress) -> Summary:
         args.reports, mapping=mapping, preset=preset, deidentify=True, versions=True, progress=progress
     )
     texts = [document for document in documents if document.text.strip()]
-    rows = ((document.report_id, document.text) for document in texts)
-    table = exports.table(_with_header(rows), args.out.suffix, "de-identified texts")
+    rows = [("report_id", "text"), *((document.report_id, document.text) for document in texts)]
+    table = exports.table(rows, args.out.suffix, "de-identified texts")
     writer(args).write(args.out, table)
     failures = rejected.assign(position=rejected["row"]).to_dict("records")
-    written = counted(len(texts), "de-identified text is", "de-identified texts are")
-    return {
-        "reports": len(texts),
-        "failures": failures,
-        "notes": list(map(str, notes)),
-        "out": str(args.out),
-        "text": "\n".join([f"{written} in {args.out}.{left_out(failures)}", *map(str, notes)]),
-    }
-
-
-def _with_header(rows: Iterable[tuple[str, str]]) -> Iterator[Sequence[object]]:
-    yield "report_id", "text"
-    yield from rows
+    n = counted(len(texts), "de-identified text is", "de-identified texts are")
+    made = written(args.out, [f"{n} in {args.out}."], {"reports": len(texts), "notes": [*map(str, notes)]}, failures)
+    return made | {"text": "\n".join([made["text"], *made["notes"]])}
 
 
 def _of_workspace(path: Path, passphrase: str, progress: Progress) -> Summary:
@@ -103,10 +92,4 @@ def _of_workspace(path: Path, passphrase: str, progress: Progress) -> Summary:
         elif not text:
             reports = counted(found.reports, "report", "reports")
             text = f"{reports} of {path} were looked at; nothing had to be removed."
-    return {
-        "reports": found.reports,
-        "changed": found.changed,
-        "removed": dict(found.kinds),
-        "suspects": found.suspects,
-        "text": text,
-    }
+    return fields_of(found, "reports", "changed", "suspects") | {"removed": dict(found.kinds), "text": text}

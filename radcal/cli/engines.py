@@ -8,7 +8,7 @@ from dataclasses import asdict
 from radcal.cli.options import SETTINGS, Step, add_file
 from radcal.cli.passphrases import key_of_server
 from radcal.cli.settings import settings_of
-from radcal.cli.summaries import Summary
+from radcal.cli.summaries import Summary, fields_of
 from radcal.findings.machine import look_at_machine
 from radcal.findings.own_words import own_words_of, remark_text, what_it_adds
 from radcal.findings.served.keys import forget_server_key, remember_server_key
@@ -37,13 +37,10 @@ def engines(args: argparse.Namespace, bar: Progress) -> Summary:
     """
     machine = look_at_machine(args.models, bar)
     failures = [f"{fit.model}: {fit.problem}" for fit in machine.models if fit.problem]
-    shown = ("problem", "layers", "gpu_layers", "unverified", "tried")
+    shown = ("model", "problem", "layers", "gpu_layers", "unverified", "tried")
     return {
         "build": asdict(machine.build) if machine.build else None,
-        "models": [
-            {"model": fit.model, "usable": not fit.problem} | {name: getattr(fit, name) for name in shown}
-            for fit in machine.models
-        ],
+        "models": [{"usable": not fit.problem} | fields_of(fit, *shown) for fit in machine.models],
         "missing": list(machine.missing),
         "failures": [machine.problem] if machine.build is None else failures,
         "text": "\n".join(machine.sentences),
@@ -89,9 +86,7 @@ def server(args: argparse.Namespace, bar: Progress) -> Summary:
     found = check_server(settings, bar)
     if not found.host:
         raise InputError(found.problem)
-    shown = ("host", "reachable", "encrypted", "models", "model", "key")
-    return {
-        **{name: getattr(found, name) for name in shown},
+    return fields_of(found, "host", "reachable", "encrypted", "models", "model", "key") | {
         "kept": found.trial.kept if found.trial else None,
         "seconds": found.trial.seconds if found.trial else None,
         "failures": [found.problem] if found.problem else [],
@@ -115,12 +110,8 @@ def words(args: argparse.Namespace, _bar: Progress) -> Summary:
     own = own_words_of(Settings(lexicon_dir=str(full_path(args.folder))))
     assert own is not None  # noqa: S101 - the settings name a folder, for the type checker
     lines = [what_it_adds(own), *(f"New pathology: {name}" for name in own.pathologies), *map(remark_text, own.remarks)]
-    return {
+    return fields_of(own, "terms", "organs", "cues", "confirmations") | {
         "pathologies": list(own.pathologies),
-        "terms": own.terms,
-        "organs": own.organs,
-        "cues": own.cues,
-        "confirmations": own.confirmations,
         "failures": [{"file": r.file, "row": r.line, "reason": r.text} for r in own.remarks],
         "text": "\n".join(lines),
     }

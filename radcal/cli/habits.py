@@ -27,6 +27,7 @@ COLUMNS = ("modality", "figure", "radiologist", "first_day", "n", "with_it", "sh
 """Of the table; radiologist '' is all together, first_day '' all dates."""
 
 
+_OF_PEOPLE = ("radiologist", "n", "with_it", "share", "low", "high", "quarter")
 SUFFIXES = (".csv", ".xlsx")
 
 
@@ -146,16 +147,8 @@ def _exact(counts: pd.DataFrame, called: Mapping[str, str], least: int, confiden
     everyone = [("", float(sums["n"].sum()), float(sums["y"].sum()))]
     for author, n, y in [*everyone, *sums[sums.index != ""].itertuples(name=None)]:
         of = share(float(y), float(n), least, confidence)
-        yield {
-            "radiologist": called.get(str(author), str(author)) if author else "",
-            "n": int(n),
-            "with_it": int(y),
-            **{name: getattr(of, of_name) for name, of_name in _SHARE},
-            "quarter": places.get(str(author)),
-        }
-
-
-_SHARE = (("share", "value"), ("low", "low"), ("high", "high"))
+        name = called.get(str(author), str(author)) if author else ""
+        yield _row(name, int(n), int(y), (of.value, of.low, of.high), places.get(str(author)))
 
 
 def _coarse(counts: pd.DataFrame, called: Mapping[str, str], least: int, confidence: float) -> Iterator[dict[str, Any]]:
@@ -168,16 +161,15 @@ def _coarse(counts: pd.DataFrame, called: Mapping[str, str], least: int, confide
     shown = {a: c for a, c in cells.items() if c.n.low >= least}
     if len(shown) > coarse.FEWEST and (found := coarse.together(shown.values())) is not None:
         n, y = found
-        yield _row("", coarse.range_of(n), (coarse.rounded(y / n), *of_cells(shown.values(), confidence)), None)
+        yield _row("", coarse.range_of(n), None, (coarse.rounded(y / n), *of_cells(shown.values(), confidence)), None)
     places = quarters(shown)
     for author in sorted(cells, key=lambda a: called[a].casefold()):
         c = cells[author]
         values = (c.rate, *of_cell(c, confidence)) if author in shown else (None, None, None)
-        yield _row(called[author], f"{c.n.low}-{c.n.high}", values, places.get(author))
+        yield _row(called[author], f"{c.n.low}-{c.n.high}", None, values, places.get(author))
 
 
-def _row(name: str, n: str, values: tuple[float | None, ...], quarter: int | None) -> dict[str, Any]:
-    value, low, high = values
-    return {
-        "radiologist": name, "n": n, "with_it": None, "share": value, "low": low, "high": high, "quarter": quarter,
-    }  # fmt: skip
+def _row(
+    name: str, n: int | str, with_it: int | None, values: tuple[float | None, ...], quarter: int | None
+) -> dict[str, Any]:
+    return dict(zip(_OF_PEOPLE, (name, n, with_it, *values, quarter), strict=True))

@@ -178,11 +178,12 @@ def read_text(path: Path, what: str) -> str:
         raise InputError(f"The {what} {path} is no text in UTF-8. Save it as such.") from error
 
 
-def writer(args: argparse.Namespace) -> Exports:
-    """Writes the files of a command, over none that it reads."""
+def writer(args: argparse.Namespace, *more: str) -> Exports:
+    """Writes the files of a command, --out and those of ``more`` options, over none that it reads."""
     from radcal.system.exports import Exports
 
-    given = (value if isinstance(value, list) else [value] for name, value in vars(args).items() if name != "out")
+    read = (value for name, value in vars(args).items() if name not in ("out", *more))
+    given = (value if isinstance(value, list) else [value] for value in read)
     return Exports(kept=[path for paths in given for path in paths if isinstance(path, Path)])
 
 

@@ -17,7 +17,7 @@ from radcal.cli.options import (
     sheet_of,
 )
 from radcal.cli.passphrases import department_for_exports, own_passphrase, passphrase
-from radcal.cli.summaries import Summary, counted, entered
+from radcal.cli.summaries import Summary, counted, entered, fields_of
 from radcal.department import Department, Results
 from radcal.feedback.file_passphrases import PassphraseFile, refuse_beside
 from radcal.feedback.records import Macros
@@ -213,7 +213,7 @@ def _made_by(department: Department) -> Summary:
     """The engine whose findings the results hold."""
     analysis = department.analysis()
     made = analysis.provenance if analysis is not None else None
-    return {} if made is None else {"engine": made.engine, "engine_version": made.engine_version}
+    return {} if made is None else fields_of(made, "engine", "engine_version")
 
 
 def _read_by(made: dict[str, Any]) -> str:

@@ -72,9 +72,8 @@ LAB: Mapping[str, tuple[str, str]] = {
 
 _STOPPED = "Stopped."
 _GOES_ON = {
-    "ask": "What was answered is kept; the same command goes on where it was.",
-    "review": "What was read is kept; the same command goes on where it was.",
-    "run": "What was done is kept; the same command goes on where it was.",
+    step: f"What was {done} is kept; the same command goes on where it was."
+    for step, done in (("ask", "answered"), ("review", "read"), ("run", "done"))
 }
 """The message after a command was stopped; the others write nothing before they are done."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from radcal.cli.options import SETTINGS, Step, add_file, add_out, writer
 from radcal.cli.settings import settings_of
-from radcal.cli.summaries import Summary, counted, frequent_words, left_out
+from radcal.cli.summaries import Summary, counted, frequent_words, written
 from radcal.reliability.pooled import measure_pooled, pooled
 from radcal.reliability.pooling import partially_pooled
 from radcal.reliability.reliability import measure
@@ -130,9 +130,12 @@ def _summary(
 ) -> Summary:
     """The summary of a table's groups, with the rows and phrases left out."""
     failures, n = rejected.to_dict("records"), sum(unknown.values())
-    text += left_out(failures)
+    missing = {"unknown_phrases": wordings(unknown), "unknown_statements": n}
+    made = written(out, [text], {**counts, **missing}, failures)
     if unknown:
-        text += f"\nLeft out and counted, because their words are in no list: {counted(n, 'statement', 'statements')}"
-        text += f"; among them {frequent}." if (frequent := frequent_words(unknown)) else "."
-    missing = {"failures": failures, "unknown_phrases": wordings(unknown), "unknown_statements": n}
-    return {**counts, **missing, "out": str(out), "text": text}
+        frequent = frequent_words(unknown)
+        made["text"] += (
+            f"\nLeft out and counted, because their words are in no list: {counted(n, 'statement', 'statements')}"
+            f"{f'; among them {frequent}' if frequent else ''}."
+        )
+    return made

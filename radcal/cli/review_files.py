@@ -9,7 +9,7 @@ from pathlib import Path
 
 from radcal.cli.options import WORKSPACE, Step, add_file
 from radcal.cli.passphrases import passphrase
-from radcal.cli.summaries import Summary, counted, entered, left_out
+from radcal.cli.summaries import Summary, counted, entered, fields_of, left_out
 from radcal.department import Department
 from radcal.feedback.file_passphrases import PassphraseFile, refuse_beside
 from radcal.feedback.hand_outs import HandOut, Returned
@@ -96,15 +96,8 @@ def _made(department: Department, args: argparse.Namespace, progress: Progress) 
 
 
 def _plain(made: HandOut) -> Summary:
-    return {
-        "file": str(made.file),
-        "reader": made.person,
-        "gold_set": made.gold_set,
-        "reports": len(made.reports),
-        "blind": made.blind,
-        "made": made.made,
-        "merged": made.returned or None,
-    }
+    kept = fields_of(made, "gold_set", "blind", "made", reader="person")
+    return kept | {"file": str(made.file), "reports": len(made.reports), "merged": made.returned or None}
 
 
 def _listed(department: Department) -> Summary:
@@ -150,19 +143,9 @@ def _merged(department: Department, files: Sequence[Path], progress: Progress) -
 
 def _enter(brought: Returned, merged: list[Summary], lines: list[str], failures: list[Summary]) -> None:
     """Say what a review file brought."""
-    handed = brought.hand_out
-    merged.append(
-        {
-            "file": brought.file,
-            "reader": handed.person,
-            "gold_set": handed.gold_set,
-            "finished": brought.finished,
-            "reports": len(handed.reports),
-            "new": brought.new,
-            "turned": brought.turned,
-            "both": list(brought.both),
-        }
-    )
+    handed = {"reader": "hand_out.person", "gold_set": "hand_out.gold_set"}
+    figures = fields_of(brought, "file", "finished", "new", "turned", **handed)
+    merged.append(figures | {"reports": len(brought.hand_out.reports), "both": list(brought.both)})
     lines.append(_merged_line(brought))
     for one in brought.refused:
         of = f"report {one.report or '?'}, {counted(one.n, 'answer', 'answers')}"
@@ -173,8 +156,7 @@ def _enter(brought: Returned, merged: list[Summary], lines: list[str], failures:
 def _take_in(brought: Returned, taken: list[Summary], lines: list[str], failures: list[Summary]) -> None:
     """Say what a file of contests brought."""
     who = brought.hand_out.person
-    figures = {"added": brought.new, "withdrawn": brought.turned, "known": brought.known}
-    taken.append({"file": brought.file, "radiologist": who, **figures})
+    taken.append({"radiologist": who} | fields_of(brought, "file", "known", added="new", withdrawn="turned"))
     lines.append(
         f"{brought.file}, by {who}: {counted(brought.new, 'contest is', 'contests are')} new, "
         f"{brought.turned:,} withdrawn, {brought.known:,} known before."

@@ -28,7 +28,7 @@ from radcal.cli.options import (
 )
 from radcal.cli.passphrases import passphrase
 from radcal.cli.settings import choose, chosen_settings
-from radcal.cli.summaries import Summary, counted, entered, frequent_words, unread_findings
+from radcal.cli.summaries import Summary, counted, entered, fields_of, frequent_words, unread_findings
 from radcal.department import Department
 from radcal.feedback.batch import ON_CARDS, PRINTED, TO_DICTATE
 from radcal.feedback.records import USUAL_SHEET, FeedbackInput, Sheet
@@ -263,10 +263,10 @@ def write_results(
     out_of_all = next((u for u in chain.analysis.unread if (u.author, u.topic) == every_group), None)
     notes += [] if out_of_all is None else [unread_note(out_of_all)]
     summary: dict[str, Any] = {
-        "engine": made.engine,
-        "engine_version": made.engine_version,
-        "extraction_accuracy": made.extraction_accuracy,
-        "reading_errors": made.reading_errors,
+        **fields_of(made, "engine", "engine_version", "extraction_accuracy", "reading_errors"),
+        **fields_of(
+            extraction, reports_extracted="n_done", findings="n_findings", unread="n_unread", decided="n_decided"
+        ),
         "rows_read": sum(past.rows_read for past in read),
         "deidentified": {
             "reports": sum(past.removed.reports for past in read),
@@ -279,12 +279,8 @@ def write_results(
         "reports_changed": sum(past.changed for past in read),
         "pairs": pairing.n_pairs,
         "pairs_left_out": sum(p.unread for p in chain.analysis.pairs),
-        "reports_extracted": extraction.n_done,
-        "findings": extraction.n_findings,
         "unknown_phrases": wordings(Counter(dict(extraction.unknown_phrases)) + Counter(dict(extraction.unread_words))),
         "unknown_statements": sum(n for _, n in extraction.unknown_phrases),
-        "unread": extraction.n_unread,
-        "decided": extraction.n_decided,
         "unread_effects": None if out_of_all is None else asdict(out_of_all),
         "authors": len(department.authors()),
         "attribution": {**asdict(whose), "rules": [{"rule": rule, "reports": n} for rule, n in whose.rules]},

@@ -10,7 +10,7 @@ from radcal.advice.outlook import FURTHER
 from radcal.advice.sensitivity import WINDOWS
 from radcal.cli.options import NAMED, PEOPLE, Step, add_out, hours, whole
 from radcal.cli.passphrases import department_for_exports
-from radcal.cli.summaries import TOO_FEW, Summary, coarse_rate, counted, entered, shown_names
+from radcal.cli.summaries import TOO_FEW, Summary, coarse_rate, counted, entered, fields_of, shown_names
 from radcal.reliability.records import ALL_AUTHORS, Reliability
 from radcal.reliability.sensitivity_records import GroupOutlook, WindowSensitivity, WordOutlook
 from radcal.system import coarse, exports
@@ -65,14 +65,8 @@ def sensitivity(args: argparse.Namespace, bar: Progress) -> Summary:
             "window_hours": found.present,
             "windows": _windows(found, names),
             "verdict_changes": [
-                {
-                    "radiologist": names.get(c.author, c.author),
-                    "pathology": c.topic,
-                    "phrase": c.phrase,
-                    "hours": c.hours,
-                    "before": c.before or None,
-                    "after": c.after or None,
-                }
+                {"radiologist": names.get(c.author, c.author), "before": c.before or None, "after": c.after or None}
+                | fields_of(c, "phrase", "hours", pathology="topic")
                 for c in found.changes
             ],
             "further_findings": args.more,
@@ -145,11 +139,8 @@ def _coarse_word(word: dict[str, Any], settings: Settings) -> dict[str, Any]:
 
 def _windows(found: WindowSensitivity, names: Mapping[str, str]) -> list[dict[str, Any]]:
     return [
-        {
-            "hours": w.hours,
-            "pairs": w.n_pairs,
-            "unread_pairs": w.n_unread,
-            "statements": w.n_statements,
+        fields_of(w, "hours", pairs="n_pairs", unread_pairs="n_unread", statements="n_statements")
+        | {
             "radiologists": [
                 {"radiologist": names.get(r.author, r.author)} | _figures(r)
                 for r in w.groups
@@ -162,24 +153,12 @@ def _windows(found: WindowSensitivity, names: Mapping[str, str]) -> list[dict[st
 
 
 def _figures(r: Reliability) -> dict[str, Any]:
-    return {
-        "n": r.n,
-        "word_error": r.word_error,
-        "word_error_low": r.word_error_low,
-        "word_error_high": r.word_error_high,
-        "word_error_by_luck": r.luck_word_mean,
-        "p_value": r.p_value_word,
-        "q_value": r.q_value_word,
-        "ece": r.ece,
-        "ece_low": r.ece_low,
-        "ece_high": r.ece_high,
-        "ece_by_luck": r.luck_mean,
-        "ece_p_value": r.p_value,
+    same = ("n", "word_error", "word_error_low", "word_error_high", "ece", "ece_low", "ece_high")
+    luck = {"word_error_by_luck": "luck_word_mean", "ece_by_luck": "luck_mean"}
+    values = {"p_value": "p_value_word", "q_value": "q_value_word", "ece_p_value": "p_value"}
+    return fields_of(r, *same, **luck, **values) | {
         "verdict": verdict(r),
-        "words": [
-            {"phrase": w.phrase, "n": w.n, "rate": w.rate, "low": w.low, "high": w.high, "verdict": w.verdict}
-            for w in r.phrases
-        ],
+        "words": [fields_of(w, "phrase", "n", "rate", "low", "high", "verdict") for w in r.phrases],
         "reason": str(r.reason) or None,
     }
 
@@ -193,43 +172,29 @@ def verdict(r: Reliability) -> str:
 
 def _ahead(group: GroupOutlook, names: Mapping[str, str]) -> dict[str, Any]:
     at = group.pace
-    return {
+    renamed = {"smallest_change_seen": "seen_change", "findings_needed": "needed", "weeks_needed": "weeks"}
+    return fields_of(group, "n", "hedged", "word_error", pathology="topic", **renamed) | {
         "radiologist": names.get(group.author, group.author),
-        "pathology": group.topic,
-        "n": group.n,
-        "hedged": group.hedged,
         "first_day": group.first and group.first.isoformat(),
         "last_day": group.last and group.last.isoformat(),
         "findings_per_week": at and at.per_week,
         "findings_per_week_low": at and at.low,
         "findings_per_week_high": at and at.high,
-        "word_error": group.word_error,
-        "smallest_change_seen": group.seen_change,
-        "findings_needed": group.needed,
-        "weeks_needed": group.weeks,
         "words": [_word(word) for word in group.words],
     }
 
 
 def _word(word: WordOutlook) -> dict[str, Any]:
     need = word.needed
-    return {
-        "phrase": word.phrase,
-        "n": word.n,
-        "rate": word.rate.rate,
-        "low": word.rate.low,
-        "high": word.rate.high,
-        "further_uses": word.expected,
-        "lower_rate_seen": word.seen_below,
-        "higher_rate_seen": word.seen_above,
+    rate = {"rate": "rate.rate", "low": "rate.low", "high": "rate.high"}
+    seen = {"further_uses": "expected", "lower_rate_seen": "seen_below", "higher_rate_seen": "seen_above"}
+    weeks = {f"weeks_until_then{end}": f"weeks{end}" for end in ("", "_low", "_high")}
+    return fields_of(word, "phrase", "n", **rate, **seen, **weeks) | {
         "no_advice": need and str(need.reason),
         "uses_until_judged": need and need.least,
         "uses_until_advice": need and need.more,
         "findings_until_advice": need and need.findings,
         "would_be_advised": (need and need.target) or None,
-        "weeks_until_then": word.weeks,
-        "weeks_until_then_low": word.weeks_low,
-        "weeks_until_then_high": word.weeks_high,
     }
 
 

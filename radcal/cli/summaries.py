@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from radcal.system.coarse import FEWEST, cell, range_of
 from radcal.system.quoting import wordings
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from radcal.department import Results
 
 Summary: TypeAlias = dict[str, Any]
@@ -17,6 +20,11 @@ TOO_FEW = (
     f"Radiologists under pseudonyms are shown from {FEWEST} on, because each of fewer could be recognised. With "
     "--names the file is for quality assurance alone, and has them all."
 )
+
+
+def fields_of(record: Any, *same: str, **renamed: str) -> Summary:
+    """Fields of a record as plain values: those of the same name, and others by dotted names, as in low="rate.low"."""
+    return {name: attrgetter(of)(record) for name, of in (*zip(same, same, strict=True), *renamed.items())}
 
 
 def counted(n: int, one: str, many: str) -> str:
@@ -35,6 +43,18 @@ def left_out(failures: Sequence[Mapping[Any, Any]], heading: str = "Left out") -
     if len(failures) > _MOST:
         lines.append(f"  ... and {len(failures) - _MOST:,} more (--json lists them)")
     return "\n".join([f"\n{heading} ({len(failures):,}):", *lines])
+
+
+def written(
+    out: Path,
+    lines: Iterable[str],
+    figures: Mapping[str, Any],
+    failures: Sequence[Mapping[Any, Any]],
+    heading: str = "Left out",
+) -> Summary:
+    """The summary of a command that wrote ``out``, with its figures, and what was left out below the lines."""
+    text = "\n".join(lines) + left_out(failures, heading)
+    return {**figures, "failures": list(failures), "out": str(out), "text": text}
 
 
 def _where(failure: Mapping[Any, Any]) -> str:

@@ -6,51 +6,21 @@ import re
 import tomllib
 from collections.abc import Mapping
 
-from radcal.system.resources import resource
+from radcal.system.resources import patterns, resource
 
-YES_NO = frozenset({"yes", "no", "ja", "nein"})
+_P = patterns("hedges", "abstaining.toml")
+_TABLES = tomllib.loads(resource("hedges", "abstaining.toml").read_text(encoding="utf-8"))
+"""The file explains its words and expressions."""
+_WORDS = {name: frozenset(words.split()) for name, words in _TABLES["words"].items()}
+YES_NO = _WORDS["yes_no"]
 """Words that are an answer by themselves."""
-_TRUE = ("true", "t", "yes", "y", "1", "1.0", "correct", "right", "wahr", "richtig", "ja", "j")
-_FALSE = ("false", "f", "no", "n", "0", "0.0", "incorrect", "wrong", "falsch", "nein")
-TRUTH: Mapping[str, bool] = {**dict.fromkeys(_TRUE, True), **dict.fromkeys(_FALSE, False)}
+TRUTH: Mapping[str, bool] = {**dict.fromkeys(_WORDS["true"], True), **dict.fromkeys(_WORDS["false"], False)}
 """In lower case.  Without "w", which is short for "wahr" as for "wrong"."""
-
-
-_WORDS = tomllib.loads(resource("hedges", "abstaining.toml").read_text(encoding="utf-8"))
-"""The file explains its expressions."""
-
-
-def _expression(name: str) -> str:
-    """A named expression with those that it refers to."""
-    return re.sub(r"<(\w+)>", lambda m: _expression(m[1]), "".join(_WORDS[name]))
-
-
-def _any_of(name: str) -> str:
-    """Any of a list of expressions."""
-    return "|".join(re.sub(r"<(\w+)>", lambda m: _expression(m[1]), one) for one in _WORDS[name])
-
-
-_BEFORE, _NO_OTHER, _ANSWERS, _CLAUSE, _GOES_ON, _OFFERS, _ASKS = (
-    re.compile(_expression(name)) for name in ("before", "no_other", "answers", "clause", "goes_on", "offers", "asks")
-)
-_FROM_THE_START = re.compile(_any_of("from_the_start"))
-_ANYWHERE = re.compile(rf"\b(?:{_any_of('anywhere')})")
-_OF_DOUBT, _OF_ALL, _FILLING = (
-    frozenset(_WORDS[name].split()) for name in ("words_of_doubt", "words_of_all", "filling_words")
-)
-_SEARCHED = (_OF_DOUBT - _OF_ALL) | {"checked", "searched", "looked", "tried", "regret"}
-_STATES = frozenset({"is", "was", "are", "were", "ist", "war", "sind", "waren"})
+_SEARCHED = (_WORDS["words_of_doubt"] - _WORDS["words_of_all"]) | _WORDS["searched"]
 _SHORT = 4
 """Most words of a clause that may be an answer without a verb."""
-_SMALL = frozenset(
-    ("a", "an", "the", "of", "to", "in", "on", "at", "by", "for", "and", "or", "but", "as", "with", "from")
-)
-"""Words without a capital in titles."""
 _TITLE = 4
 """Fewest words by which a title can be told from "I Don't Know"."""
-
-_OF_ASKING = frozenset({"answer", "question", "information", "determined"})
-"""Words that show a text in capitals to be an abstention and no title."""
 
 
 def abstains(answer: str) -> bool:
@@ -66,53 +36,54 @@ def abstains(answer: str) -> bool:
     plain = re.sub(r"['`*_\u2018\u2019\u02bc\u00b4]", "", " ".join(answer.casefold().split()))
     plain = re.sub(r"^\W*(?:\d+\W+)?", "", plain)
     lacks = False
-    for written in _CLAUSE.split(plain):
+    for written in _P["clause"].split(plain):
         clause = written.strip(' "\u201c\u201d')
         found = _lack(clause)
         if found is None and _is_answer(clause, lacks):
             return False
         begin = 0 if found is None else _before(clause)
         rest = clause if found is None else f"{clause[begin : found.start()]} {clause[found.end() :]}"
-        if _ANSWERS.search(rest):
+        if _P["answers"].search(rest):
             return False
         lacks = lacks or found is not None
     return lacks
 
 
 def _before(clause: str) -> int:
-    found = _BEFORE.match(clause)
+    found = _P["before"].match(clause)
     return found.end() if found else 0
 
 
 def _lack(clause: str) -> re.Match[str] | None:
     """Where a clause speaks of not knowing."""
-    if _NO_OTHER.search(clause):
+    if _P["no_other"].search(clause):
         return None
-    return _FROM_THE_START.match(clause, _before(clause)) or _ANYWHERE.search(clause)
+    return _P["from_the_start"].match(clause, _before(clause)) or _P["anywhere"].search(clause)
 
 
 def _is_answer(clause: str, is_behind: bool) -> bool:
     """Whether a clause before or behind "I don't know" gives an answer after all."""
     words = re.findall(r"\w+", clause)
-    if _FILLING.issuperset(words) or _BEFORE.fullmatch(clause) or _ASKS.match(clause):
+    if _WORDS["filling_words"].issuperset(words) or _P["before"].fullmatch(clause) or _P["asks"].match(clause):
         return False
     if len(words) == 1 and words[0] in YES_NO:
         return True
-    if is_behind and _GOES_ON.match(clause):
-        return _OFFERS.search(clause) is None
+    if is_behind and _P["goes_on"].match(clause):
+        return _P["offers"].search(clause) is None
     if not is_behind:
         return _SEARCHED.isdisjoint(words)
-    return _OF_DOUBT.isdisjoint(words) and (len(words) <= _SHORT or not _STATES.isdisjoint(words))
+    is_brief_or_states = len(words) <= _SHORT or not _WORDS["states"].isdisjoint(words)
+    return is_brief_or_states and _WORDS["words_of_doubt"].isdisjoint(words)
 
 
 def _is_title(answer: str) -> bool:
     """Whether a text is written like the title of a work: several words, and all but the smallest begin in capitals."""
     words = re.findall(r"[^\W\d_][\w'\u2019]*", answer)
-    large = [word for word in words if word not in _SMALL]
+    large = [word for word in words if word not in _WORDS["small"]]
     return (
         len(words) >= _TITLE
         and all(word[0].isupper() for word in large)
         and not answer.isupper()
-        and _CLAUSE.search(answer.strip().rstrip(".!?\"'")) is None
-        and _OF_ASKING.isdisjoint(word.casefold() for word in words)
+        and _P["clause"].search(answer.strip().rstrip(".!?\"'")) is None
+        and _WORDS["of_asking"].isdisjoint(word.casefold() for word in words)
     )

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 RESPONSE_COLUMNS = ("participant", "expression", "response", "statement_true")
 """Of answers: response in percent, 0-100; statement_true is True or False, None where it is not known."""
-FIGURES = ("mode_pa", "pa", "mae", "w1")
-"""The figures of an Agreement, in order."""
 
 
 @dataclass(frozen=True, slots=True)

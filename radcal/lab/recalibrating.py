@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     Index = NDArray[np.intp]
     Mask = NDArray[np.bool_]
     Counts = tuple[Array, Array]
+    Plan = Callable[[Array, Array], Array]
 
 METHODS: tuple[Method, ...] = ("none", "advice", "ordered", "transport", "platt", "histogram")
 """What may become of a model's certainty."""
@@ -150,7 +151,7 @@ def recalibrated(
     known: Counts = words.merged(fitted[0]), words.merged(fitted[1])
     scored: dict[Method, dict[str, Array]] = {}
     failed: dict[Method, Text] = {}
-    plans = _Plans(words, settings, progress)
+    plans = _plans(words, settings, progress)
     for method in METHODS:
         progress.raise_if_cancelled()
         if method == "none":
@@ -159,7 +160,7 @@ def recalibrated(
             scored[method] = scores_of_numbers(*judged, numbers(method, *fitted, words.own.mean), words.own)
         else:
             try:
-                scored[method] = words.scores_after(plans.methods[method](*known), *judged)
+                scored[method] = words.scores_after(plans[method](*known), *judged)
             except EngineError as error:
                 failed[method] = error.text
     every = words.merged(counts.sum(axis=1)[None]), words.merged(counts[None, :, 1])
@@ -216,6 +217,10 @@ class _Words:
         np.add.at(sums.T, self.cell, values.T)
         return sums
 
+    def shares(self, placed: Index) -> Array:
+        """(B, R, T) ones at the words in place of others (B, R)."""
+        return np.eye(len(self.bins.phrases))[placed]
+
     def scores_after(self, shares: Array, n: Array, y: Array) -> dict[str, Array]:
         """Scores (B,) of n, y (B, K) when the words are replaced in these shares (B, R, T)."""
         R = shares.shape[1]
@@ -247,35 +252,24 @@ def _joined(first: PhraseBins, second: PhraseBins) -> PhraseBins:
 # --- methods -----------------------------------------------------------------------------------------
 
 
-class _Plans:
-    """Plans of words, by method: from n, y (B, T) to shares (B, R, T)."""
+def _plans(words: _Words, settings: Settings, progress: Progress) -> dict[Method, Plan]:
+    """The methods that replace words, from n, y (B, T) to shares (B, R, T)."""
 
-    def __init__(self, words: _Words, settings: Settings, progress: Progress) -> None:
-        self._words, self._settings, self._progress = words, settings, progress
-        self.methods: Mapping[Method, Callable[[Array, Array], Array]] = {
-            "advice": self._advised,
-            "ordered": self._ordered,
-            "transport": self._transported,
-        }
+    def advised(n: Array, y: Array) -> Array:
+        guards = Guards(settings.min_phrase_n, words.open, _UNLIMITED, settings.sure)
+        return OrderedSolver(words.bins, guards, progress).plans(n, y)[:, : len(words.rows)]
 
-    def _advised(self, n: Array, y: Array) -> Array:
-        guards = Guards(self._settings.min_phrase_n, self._words.open, _UNLIMITED, self._settings.sure)
-        plans = OrderedSolver(self._words.bins, guards, self._progress).plans(n, y)
-        return plans[:, : len(self._words.rows)]
+    def ordered(n: Array, y: Array) -> Array:
+        rate = posterior_rates(n, y, words.bins.mean).mean
+        return words.shares(in_order(n, rate, words.bins, words.rows, words.open)[0])
 
-    def _ordered(self, n: Array, y: Array) -> Array:
-        rate = posterior_rates(n, y, self._words.bins.mean).mean
-        return self.shares(in_order(n, rate, self._words.bins, self._words.rows, self._words.open)[0])
+    def transported(n: Array, y: Array) -> Array:
+        costs = np.array([cost_matrix(*one, words.bins, progress) for one in zip(n, y, strict=True)])
+        targets = np.broadcast_to(words.open.astype(np.float64), n.shape)
+        plans = semi_relaxed_plans(costs, n, targets, settings.tau2)
+        return np.array([shares_of(plan) for plan in plans])[:, : len(words.rows)]
 
-    def _transported(self, n: Array, y: Array) -> Array:
-        costs = np.array([cost_matrix(*one, self._words.bins, self._progress) for one in zip(n, y, strict=True)])
-        targets = np.broadcast_to(self._words.open.astype(np.float64), n.shape)
-        plans = semi_relaxed_plans(costs, n, targets, self._settings.tau2)
-        return np.array([shares_of(plan) for plan in plans])[:, : len(self._words.rows)]
-
-    def shares(self, placed: Index) -> Array:
-        """(B, R, T) ones at the words in place of others (B, R)."""
-        return np.eye(len(self._words.bins.phrases))[placed]
+    return {"advice": advised, "ordered": ordered, "transport": transported}
 
 
 def in_order(n: Array, rate: Array, bins: PhraseBins, rows: Index, allowed: Mask) -> tuple[Index, Array]:
@@ -344,8 +338,7 @@ class _Sets:
 
     def shares(self, allowed: Mask) -> Array:
         """(B, R, T) the ordered plan into these words."""
-        placed, _ = in_order(self._n, self._rate, self._words.bins, self._words.rows, allowed)
-        return np.eye(self._n.shape[1])[placed]
+        return self._words.shares(in_order(self._n, self._rate, self._words.bins, self._words.rows, allowed)[0])
 
 
 def best_in_turn(cost: Array) -> Index:
@@ -377,11 +370,11 @@ def best_in_turn(cost: Array) -> Index:
 
 
 def _mappings(
-    words: _Words, plans: _Plans, counts: Array, every: Counts, failed: Collection[Method]
+    words: _Words, plans: Mapping[Method, Plan], counts: Array, every: Counts, failed: Collection[Method]
 ) -> tuple[Mapped, ...]:
     """What each method, fitted on all statements, maps each phrase to."""
     n, y = counts.sum(axis=1), counts[:, 1]
-    shares = {method: plan(*every)[0] for method, plan in plans.methods.items() if method not in failed}
+    shares = {method: plan(*every)[0] for method, plan in plans.items() if method not in failed}
     platt, histogram = (numbers(method, n[None], y[None], words.own.mean)[0] for method in _NUMBERS)
     names = words.bins.phrases
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -230,7 +230,7 @@ def speakers_to_json(speakers: Sequence[Speaker], reliabilities: Sequence[Json],
     return {"models": [_model(s) | {"reliability": r} for s, r in pairs], **meta}
 
 
-def scores_of(scores: Scores) -> dict[str, float]:
+def _scores(scores: Scores) -> dict[str, float]:
     """The scores with their intervals, by name."""
     return {
         f"{name}{end}": getattr(getattr(scores, name), place)
@@ -242,15 +242,9 @@ def scores_of(scores: Scores) -> dict[str, float]:
 def _model(s: Speaker) -> Json:
     made = s.recalibrated
     return {
-        "author": s.author,
-        "topic": s.topic,
-        "n": s.n,
-        "right": s.right,
-        "stated": s.stated,
+        **{name: getattr(s, name) for name in ("author", "topic", "n", "right", "stated", "different", "reason")},
         "speech": dict(s.speech),
-        "different": s.different,
-        "reason": s.reason,
-        "methods": {method: scores_of(scores) for method, scores in made.methods.items()} if made else {},
+        "methods": {method: _scores(scores) for method, scores in made.methods.items()} if made else {},
         "failed": dict(made.failed) if made else {},
         "sizes": [_size(size) for size in made.sizes] if made else [],
         "told": [_mapped(mapped) for mapped in made.mappings] if made else [],
@@ -258,19 +252,10 @@ def _model(s: Speaker) -> Json:
 
 
 def _size(size: SetSize) -> Json:
-    about = {"phrases": len(size.words), "choice": size.choice, "words": list(size.words)}
-    return about | scores_of(size.scores)
+    return {"phrases": len(size.words), "choice": size.choice, "words": list(size.words), **_scores(size.scores)}
 
 
 def _mapped(mapped: Mapped) -> Json:
-    return {
-        "from": mapped.source,
-        "mean": mapped.mean,
-        "n": mapped.n,
-        "rate": mapped.rate,
-        "advice": mapped.advice or None,
-        "ordered": mapped.ordered or None,
-        "transport": [{"to": word, "share": share} for word, share in mapped.transport],
-        "platt": mapped.platt,
-        "histogram": mapped.histogram,
-    }
+    plain = asdict(mapped)
+    words = {"from": plain.pop("source"), "advice": mapped.advice or None, "ordered": mapped.ordered or None}
+    return plain | words | {"transport": [{"to": word, "share": share} for word, share in mapped.transport]}

@@ -11,11 +11,10 @@ EACL 2024 (arXiv 2402.17527).
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import sqrt
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -23,7 +22,7 @@ import numpy as np
 from radcal.lab.word_counts import SAME as _SAME
 from radcal.lab.word_counts import Answers
 from radcal.system.errors import DataError
-from radcal.system.intervals import drawn_anew, tails
+from radcal.system.intervals import drawn_anew, normal_quantile, tails
 from radcal.system.progress import SILENT
 from radcal.system.text import EMPTY, Text
 
@@ -247,8 +246,8 @@ def compare_sources(
                 elif of > 0:
                     found[s].missing.append(name)
             elif (n >= fewest or not answers.counted[s]) and (of >= fewest or not is_counted):
-                both = _Both(weights[s], bool(answers.counted[s]), theirs, is_counted)
-                met = _met(both, rng, resamples, draws if redraw == "answers" else 0)
+                of_answers = draws if redraw == "answers" else 0
+                met = _met(weights[s], theirs, (bool(answers.counted[s]), is_counted), rng, resamples, of_answers)
                 found[s].met.append(met)
                 distances[source] = met.distance
         if whole.sum() > 0:
@@ -274,18 +273,20 @@ def compare_sources(
     return Variability(reference, tuple(made), whole_control, tuple(contexts), confidence)
 
 
+def misled(sources: Collection[SourceVariability]) -> tuple[SourceVariability, SourceVariability] | None:
+    """The two sources whose order by ECE contradicts most that by their distance, the one of less ECE first."""
+    apart = [
+        (a.low - b.high, a, b)
+        for a in sources
+        for b in sources
+        if a.ece is not None and b.ece is not None and a.low is not None and b.high is not None
+        if a.ece < b.ece and a.low > b.high
+    ]
+    return max(apart, key=lambda pair: pair[0])[1:] if apart else None
+
+
 def _generator(seed: int, context: str, source: str) -> Generator:
     return np.random.default_rng([seed, zlib.crc32(context.encode()), zlib.crc32(source.encode())])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Both:
-    """A source's words in a context and those of its reference, (W,) each, and whether they are numbers of answers."""
-
-    said: Array
-    counted: bool
-    theirs: Array
-    theirs_counted: bool
 
 
 def _reference(weights: Array, counted: NDArray[np.bool_], own: int | None) -> tuple[Array, bool]:
@@ -372,27 +373,25 @@ class _Met:
     drawn_right: Array
 
 
-def _met(both: _Both, rng: Generator, resamples: int, draws: int) -> _Met:
-    p, q = _shares(both.said), _shares(both.theirs)
-    n = int(both.said.sum()) if both.counted else 0
-    size = int(both.theirs.sum()) // 2 if both.theirs_counted else 0
-    if both.counted:
-        size = min(size, n)
+def _met(said: Array, theirs: Array, counted: tuple[bool, bool], rng: Generator, resamples: int, draws: int) -> _Met:
+    """A source's words in a context, (W,), beside the reference's, and whether either are numbers of answers."""
+    p, q = _shares(said), _shares(theirs)
+    n, of = (int(words.sum()) if whole else 0 for words, whole in zip((said, theirs), counted, strict=True))
+    size = min(of // 2, n) if counted[0] else of // 2
     control, same_size = None, 0.0
     if size:
-        theirs = both.theirs.astype(np.int64)
-        some = rng.multivariate_hypergeometric(theirs, size, size=resamples)
+        some = rng.multivariate_hypergeometric(theirs.astype(np.int64), size, size=resamples)
         rest = _shares(theirs - some)
-        if both.counted:
-            mine = rng.multivariate_hypergeometric(both.said.astype(np.int64), size, size=resamples)
+        if counted[0]:
+            mine = rng.multivariate_hypergeometric(said.astype(np.int64), size, size=resamples)
         else:
             mine = rng.multinomial(size, p, size=resamples)
         control, same_size = tvd(_shares(some), rest), float(tvd(_shares(mine), rest).mean())
     drawn_p, drawn_q = (np.broadcast_to(shares, (draws, len(shares))) for shares in (p, q))
-    if draws and both.counted:
+    if draws and counted[0]:
         drawn_p = _shares(rng.multinomial(n, p, size=draws))
-    if draws and both.theirs_counted:
-        drawn_q = _shares(rng.multinomial(int(both.theirs.sum()), q, size=draws))
+    if draws and counted[1]:
+        drawn_q = _shares(rng.multinomial(of, q, size=draws))
     top, right = _top(p, q)
     drawn = tvd(drawn_p, drawn_q), *_top(drawn_p, drawn_q)
     return _Met(n, float(tvd(p, q)), float(top), float(right), float(q.max()), control, same_size, *drawn)
@@ -424,13 +423,13 @@ def _of_source(
     if redraw == "answers" and draws:
         by_chance = float(control.mean()) if len(control) else 0.0
         means = np.mean([m.drawn for m in met], axis=0)
-        made = replace(made, **_named("", _around(expected, means, by_chance, confidence)))
+        made = replace(made, **_around("", expected, means, by_chance, confidence))
         tops, rights = np.array([m.drawn_top for m in met]).T, np.array([m.drawn_right for m in met]).T
-        made = replace(made, **_named("ece_", _around(ece, _eces(tops, rights), 0.0, confidence)))
+        made = replace(made, **_around("ece_", ece, _eces(tops, rights), 0.0, confidence))
     elif draws and len(met) > 1:
         means, eces = _redrawn(distance, _gaps(top, right), rng, draws)
-        made = replace(made, **_named("", _percentiles(means, confidence)))
-        made = replace(made, **_named("ece_", _around(ece, eces, 0.0, confidence)))
+        made = replace(made, **_percentiles("", means, confidence))
+        made = replace(made, **_around("ece_", ece, eces, 0.0, confidence))
     if not len(control):
         return made
     same_size = np.array([m.same_size for m in met if m.control is not None])
@@ -442,11 +441,11 @@ def _of_source(
         same_size_tvd=float(same_size.mean()),
         control_tvd=float(control.mean()),
         beyond=float(beyond.mean()),
-        **_named("control_", _percentiles(control.mean(axis=0), confidence)),
+        **_percentiles("control_", control.mean(axis=0), confidence),
     )
     if redraw == "contexts" and draws and len(beyond) > 1:
         means, _ = _redrawn(beyond, None, rng, draws)
-        made = replace(made, **_named("beyond_", _percentiles(means, confidence)))
+        made = replace(made, **_percentiles("beyond_", means, confidence))
     return made
 
 
@@ -466,8 +465,7 @@ def _of_reference(
     made = ControlVariability(len(parted), n, resamples, float(control.mean()), ece=float(eces.mean()), reason=EMPTY)
     if draws and len(control) > 1:
         means, _ = _redrawn(control.mean(axis=1), None, rng, draws)
-        low, high = _percentiles(means, confidence)
-        made = replace(made, low=low, high=high)
+        made = replace(made, **_percentiles("", means, confidence))
     return made
 
 
@@ -494,10 +492,6 @@ def _gaps(top: Array, right: Array) -> Array:
     return gaps
 
 
-def _named(name: str, ends: tuple[float, float]) -> dict[str, Any]:
-    return {f"{name}low": ends[0], f"{name}high": ends[1]}
-
-
 def _redrawn(values: Array, gaps: Array | None, rng: Generator, draws: int) -> tuple[Array, Array]:
     """Means (D,) of the values (C,) of contexts drawn anew with replacement, and their ECE."""
     n, means, eces = len(values), [], []
@@ -508,18 +502,19 @@ def _redrawn(values: Array, gaps: Array | None, rng: Generator, draws: int) -> t
     return np.concatenate(means), np.concatenate(eces) if eces else np.empty(0)
 
 
-def _percentiles(drawn: Array, confidence: float) -> tuple[float, float]:
+def _percentiles(name: str, drawn: Array, confidence: float) -> dict[str, Any]:
+    """The interval that holds the central redraws, as the fields ``name`` + low and high."""
     low, high = np.quantile(drawn, tails(confidence))
-    return float(low), float(high)
+    return {f"{name}low": float(low), f"{name}high": float(high)}
 
 
-def _around(value: float, drawn: Array, by_chance: float, confidence: float) -> tuple[float, float]:
+def _around(name: str, value: float, drawn: Array, by_chance: float, confidence: float) -> dict[str, Any]:
     """The interval [sqrt((d - z s)^2 - c^2), d + z s], d = e - b / 2, of a sum of absolute values, enlarged by chance.
 
     s is the standard deviation of the redraws, b their bias; c what chance alone gives where there is no distance: it
     adds to a true one like a side at a right angle.  Coverage in simulations: 0.95 or more (docs/lab.md).
     """
-    half = NormalDist().inv_cdf((1 + confidence) / 2) * float(drawn.std())
+    half = normal_quantile(confidence) * float(drawn.std())
     middle = value - max(float(drawn.mean()) - value, 0.0) / 2
     low = sqrt(max(max(middle - half, 0.0) ** 2 - by_chance**2, 0.0))
-    return min(low, value), max(min(1.0, middle + half), value)
+    return {f"{name}low": min(low, value), f"{name}high": max(min(1.0, middle + half), value)}

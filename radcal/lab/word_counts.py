@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
     Index = NDArray[np.intp]
 
-_COLUMNS = ("context", "source", "word", "count")
+_NAMES = ("context", "source", "word")
+_COLUMNS = (*_NAMES, "count")
 _MOST = 999_999
 """Greatest count of a row."""
 _MOST_TOGETHER = 999_999_999
@@ -57,33 +58,20 @@ class Answers:
         Raises:
             DataError: a count is negative or no number, or none is above 0.
         """
-        import pandas as pd
-
         count = frame["count"].to_numpy(np.float64)
         if not (np.isfinite(count) & (count >= 0)).all():
             raise DataError("A count of answers is negative or no number.")
         if not (count > 0).any():
             raise DataError("There are no answers to compare: all counts are 0.")
-        frame = frame[count > 0]
-        codes, names = {}, {}
-        for column in ("context", "source", "word"):
-            codes[column], found = pd.factorize(frame[column].astype(str), sort=True)
-            names[column] = tuple(map(str, found))
-        entries = pd.DataFrame({**codes, "count": count[count > 0]})
-        summed = entries.groupby(["context", "source", "word"])["count"].sum().reset_index()
-        whole = np.ones(len(names["source"]), dtype=bool)
-        weight, source = summed["count"].to_numpy(np.float64), summed["source"].to_numpy(np.intp)
+        said = frame.assign(count=count)[count > 0].astype(dict.fromkeys(_NAMES, str))
+        summed = said.groupby(list(_NAMES))["count"].sum()
+        index: Any = summed.index
+        contexts, sources, words = (tuple(map(str, level)) for level in index.levels)
+        context, source, word = (np.asarray(codes, np.intp) for codes in index.codes)
+        weight, whole = summed.to_numpy(np.float64), np.ones(len(sources), dtype=bool)
         whole[source[np.abs(weight - np.rint(weight)) > SAME]] = False
-        return cls(
-            names["context"],
-            names["source"],
-            names["word"],
-            summed["context"].to_numpy(np.intp),
-            source,
-            summed["word"].to_numpy(np.intp),
-            np.where(whole[source], np.rint(weight), weight),
-            whole,
-        )
+        weight = np.where(whole[source], np.rint(weight), weight)
+        return cls(contexts, sources, words, context, source, word, weight, whole)
 
     def by_context(self) -> Iterator[tuple[int, Index, Array]]:
         """Each context with the W words said in it and the weights (S, W) of all sources."""
@@ -121,9 +109,9 @@ def read_word_counts(path: Path, progress: Progress = SILENT) -> WordCounts:
             a context are too many together.
         Cancelled: by ``progress``.
     """
-    table = Columns(path, _COLUMNS, words=_COLUMNS[:3], progress=progress)
-    table.require(*_COLUMNS[:3])
-    for column in _COLUMNS[:3]:
+    table = Columns(path, _COLUMNS, words=_NAMES, progress=progress)
+    table.require(*_NAMES)
+    for column in _NAMES:
         table.check_text(column)
     single: tuple[str, ...] = ()
     if "count" in table:

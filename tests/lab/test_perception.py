@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from scipy.stats import wasserstein_distance, wilcoxon
 
 from radcal.lab.perception import (
-    FIGURES,
     GRID,
     PERCENTS,
     KnowledgeBias,
@@ -29,6 +28,8 @@ from radcal.lab.perception import (
 )
 from radcal.system.errors import DataError
 from radcal.words.records import Meant
+
+FIGURES = ("mode_pa", "pa", "mae", "w1")
 
 PEOPLE = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "perception" / "people_nonverifiable.csv"
 WORDS = ("unlikely", "possible", "likely")

@@ -100,10 +100,7 @@ def ask(args: argparse.Namespace, bar: Progress) -> Summary:
         "model": result.model,
         "questions": len(asked.questions),
         "answers": len(result.answers),
-        "ways": [
-            {"asked_as": figures.way, **{name: value for name, value in asdict(figures).items() if name != "way"}}
-            for figures in result.figures
-        ],
+        "ways": [{"asked_as": values.pop("way"), **values} for values in map(asdict, result.figures)],
         "failures": failures,
         "notes": list(result.notes),
         "out": str(args.out),

@@ -6,12 +6,11 @@ import argparse
 from statistics import mean, median
 from typing import TYPE_CHECKING, Any
 
-from radcal.cli.options import SETTINGS, Step, add_file, add_out, names_listed, whole
+from radcal.cli.options import SETTINGS, Step, add_file, add_out, names_listed, whole, writer
 from radcal.cli.settings import settings_of
-from radcal.cli.summaries import Summary, counted, left_out
+from radcal.cli.summaries import Summary, counted, written
 from radcal.system import exports
 from radcal.system.errors import InputError
-from radcal.system.exports import Exports
 from radcal.system.inputs import full_path
 from radcal.system.progress import Progress
 from radcal.system.text import Text
@@ -67,7 +66,7 @@ def groups(args: argparse.Namespace, bar: Progress) -> Summary:
     from radcal.lab.groups.partitions import Columns, KdTree, read_scores
     from radcal.words.phrases import mean_of, read_lexicon_csv
 
-    if bool(args.by) == bool(args.kdtree):
+    if not args.by and not args.kdtree:
         raise InputError("Give either --by COLUMN, or --kdtree with columns of numbers.")
     if args.kdtree and args.depth is None:
         raise InputError("--kdtree needs --depth: a depth of 3 makes 8 groups.")
@@ -115,28 +114,22 @@ def groups(args: argparse.Namespace, bar: Progress) -> Summary:
             "rejected": rejected.to_dict("records"),
         },
     )
-    files = Exports(kept=[p for p in (args.scores_csv, args.lexicon) if p])
+    files = writer(args, "scores")
     files.write(args.out, exports.values(made, "groups"))
     if args.scores is not None:
         files.write(args.scores, exports.table(score_rows(compared), what="recalibrated scores"))
     measured = sum(not a.reason for a in compared.authors)
-    text = "\n".join([*_told(compared), f"All figures are in {args.out}.", *notes]) + left_out(failures)
-    return {
-        "rows": len(rows),
-        "authors": len(compared.authors),
-        "measured": measured,
-        "failures": failures,
-        "notes": notes,
-        "out": str(args.out),
-        "text": text,
-    }
+    told = [*_told(compared), f"All figures are in {args.out}.", *notes]
+    figures = {"rows": len(rows), "authors": len(compared.authors), "measured": measured, "notes": notes}
+    return written(args.out, told, figures, failures)
 
 
 def _told(compared: MethodComparison) -> list[str]:
     """The figures in the middle of the authors, method by method."""
     from radcal.lab.groups.comparison import METHODS, best_baseline
 
-    measured = [{m.method: m for m in author.methods} for author in compared.authors if author.methods]
+    authors = [author for author in compared.authors if author.methods]
+    measured = [{method: made.figures for method, made in author.methods.items()} for author in authors]
     if not measured:
         return ["No author has enough rows to compare methods."]
     lines = [
@@ -146,12 +139,11 @@ def _told(compared: MethodComparison) -> list[str]:
     ]
     for method in METHODS:
         groups, luck, average, area = (
-            median(getattr(author[method], name).value for author in measured)
-            for name in ("ce_beta", "luck", "ce", "auac")
+            median(author[method][name].value for author in measured) for name in ("ce_beta", "luck", "ce", "auac")
         )
         lines.append(f"  {method:<16}  {groups:.3f}  {luck:.3f}    {average:.3f} {area:.3f}")
-    best = [best_baseline(author).ce_beta.value for author in compared.authors if author.methods]
-    errors = [author["hs_qab"].ce_beta.value for author in measured]
+    best = [its[best_baseline(author)]["ce_beta"].value for its, author in zip(measured, authors, strict=True)]
+    errors = [its["hs_qab"]["ce_beta"].value for its in measured]
     if all(best):
         share = mean(error / least for error, least in zip(errors, best, strict=True))
         lines.append(f"In groups, hs_qab has {share:.2f} of the error of the best that knows no groups, on average.")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from radcal.cli.options import Step, add_file, add_out, writer
-from radcal.cli.summaries import Summary, counted, left_out
+from radcal.cli.summaries import Summary, counted, fields_of, written
 from radcal.lab.hedges.estimator import SentenceEstimate
 from radcal.system import exports
 from radcal.system.progress import Progress
@@ -25,6 +25,7 @@ _WHY = {
 
 
 _BATCH = 500
+_CORRELATION = {f"rank_correlation{end}": f"correlation{end}" for end in ("", "_low", "_high")}
 
 
 def hedge_options(step: Step) -> None:
@@ -57,38 +58,29 @@ def hedge(args: argparse.Namespace, bar: Progress) -> Summary:
         known = read_scored(fit, estimator, bar)
         learned = len(known.rows)
         failures += known.rejected.to_dict("records")
-        estimator = fitted(estimator, [row.text for row in known.rows], [row.score or 0.0 for row in known.rows])
+        estimator = fitted(estimator, known.rows["text"].tolist(), known.rows["score"].tolist())
     rows, estimates = found.rows, list[SentenceEstimate | Text]()
     bar.start(len(rows), Text("Reading sentences"))
     for start in range(0, len(rows), _BATCH):
         texts = [row.text for row in rows[start : start + _BATCH]]
         estimates += estimator.estimate(texts)
         bar.advance(len(texts))
-    failures += without_estimate(path.name, rows, estimates).to_dict("records")
+    failures += without_estimate(path.name, rows, estimates)
     failures.sort(key=lambda fault: (fault["file"] != path.name, fault["row"]))
     read = [(e, row.score) for e, row in zip(estimates, rows, strict=True) if isinstance(e, SentenceEstimate)]
     scored = [(e, score) for e, score in read if score is not None]
     judged = agreement([e for e, _ in scored], [score for _, score in scored])
     writer(args).write(out, exports.table(_rows(rows, estimates, found.has_scores), what="hedges"))
     n = len(read)
-    return {
+    figures = {
         "rows": len(rows),
         "estimated": n,
         "abstentions": sum(e.kind == "abstention" for e, _ in read),
         "plain": sum(e.kind == "plain" for e, _ in read),
         "fitted_on": learned,
-        "scored": judged.n,
-        "mse": judged.mse,
-        "mse_low": judged.mse_low,
-        "mse_high": judged.mse_high,
-        "rank_correlation": judged.correlation,
-        "rank_correlation_low": judged.correlation_low,
-        "rank_correlation_high": judged.correlation_high,
-        "coverage": judged.coverage,
-        "failures": failures,
-        "out": str(out),
-        "text": "\n".join(_lines(n, len(rows), learned, judged, found.has_scores, out)) + left_out(failures),
+        **fields_of(judged, "mse", "mse_low", "mse_high", "coverage", scored="n", **_CORRELATION),
     }
+    return written(out, _lines(n, len(rows), learned, judged, found.has_scores, out), figures, failures)
 
 
 def _rows(

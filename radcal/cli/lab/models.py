@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from radcal.advice.records import Method
 from radcal.cli.options import SETTINGS, Step, add_file, add_out, writer
 from radcal.cli.settings import settings_of
-from radcal.cli.summaries import Summary, counted, left_out
+from radcal.cli.summaries import Summary, counted, written
 from radcal.lab.answers import UnknownWords
 from radcal.lab.recalibrating import METHODS
 from radcal.lab.speakers import Speakers, read_all, shipped_lists, speakers
@@ -115,13 +116,12 @@ def _summary(made: Speakers, failures: list[dict[str, Any]], out: Path) -> dict[
         f"recalibrated. All are in {out}."
     ]
     means = {}
-    for method in METHODS if enough else ():
-        scores = [m.methods[method] for m in enough if method in m.methods]
-        if scores:
-            rows = [(s.ece.value, s.brier.value, s.accuracy.value) for s in scores]
-            ece, brier, accuracy = (sum(column) / len(rows) for column in zip(*rows, strict=True))
-            means[method] = {"ece": ece, "brier": brier, "accuracy": accuracy}
-            lines.append(f"  {_NAMES[method]:30} ECE {ece:.3f}   Brier {brier:.3f}   accuracy {accuracy:.3f}")
+    for method in METHODS:
+        if scores := [m.methods[method] for m in enough if method in m.methods]:
+            values = {name: fmean(getattr(s, name).value for s in scores) for name in ("ece", "brier", "accuracy")}
+            means[method] = values
+            told = "ECE {ece:.3f}   Brier {brier:.3f}   accuracy {accuracy:.3f}".format(**values)
+            lines.append(f"  {_NAMES[method]:30} {told}")
     if enough:
         lines.insert(1, "On average, on halves that were not fitted to:")
     if short := [
@@ -138,16 +138,13 @@ def _summary(made: Speakers, failures: list[dict[str, Any]], out: Path) -> dict[
             f"NOT READ: {counted(n, 'answer', 'answers')} in {counted(words, 'wording', 'wordings')} that no list has. "
             f"{remedy}"
         )
-    text = "\n".join(lines) + left_out(failures)
-    return {
+    figures = {
         "models": len(made.speakers),
         "mended": len(enough),
         "answers": made.n - n,
         "means": means,
-        "failures": failures,
         "unknown_phrases": wordings(made.unknown),
         "unknown_answers": n,
         "abstained": made.abstained,
-        "out": str(out),
-        "text": text,
     }
+    return written(out, lines, figures, failures)

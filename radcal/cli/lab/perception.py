@@ -9,7 +9,7 @@ from typing import Any
 
 from radcal.cli.options import SETTINGS, Step, add_file, add_out, whole
 from radcal.cli.settings import settings_of
-from radcal.cli.summaries import Summary, counted, left_out
+from radcal.cli.summaries import Summary, counted, fields_of, written
 from radcal.lab.model_perception import ALL_STATEMENTS, SHOTS, read_by_model, read_by_people, reference_of
 from radcal.lab.perception import Agreement, Estimate, Perception, to_json
 from radcal.lab.responses import RADIOLOGISTS
@@ -91,13 +91,7 @@ def _of_model(args: argparse.Namespace, settings: Settings, progress: Progress) 
         settings=settings,
         progress=progress,
     )
-    asked = {
-        "model": reading.who,
-        "model_hash": reading.model_hash,
-        "questions": reading.questions,
-        "shots": reading.shots,
-        "statements": reading.statements,
-        "pairs": reading.pairs,
+    asked = fields_of(reading, "model_hash", "questions", "shots", "statements", "pairs", model="who") | {
         "reference": name,
         "chances": {meaning.expression: list(meaning.chances) for meaning in reading.meanings},
         "notes": list(reading.notes),
@@ -114,8 +108,7 @@ def _of_model(args: argparse.Namespace, settings: Settings, progress: Progress) 
 
 
 def _made_with(settings: Settings) -> Summary:
-    how = {"seed": settings.seed, "bootstrap": settings.bootstrap, "confidence": settings.confidence}
-    return {**how, "versions": versions()}
+    return fields_of(settings, "seed", "bootstrap", "confidence") | {"versions": versions()}
 
 
 def _write(out: Path, made: Summary, read: Path, reference: str) -> None:
@@ -168,15 +161,6 @@ def _summary(found: Perception, failures: Sequence[Mapping[str, Any]], out: Path
             f"Without an answer: {counted(len(found.unanswered), 'expression', 'expressions')} of the reference."
         )
     said.append(f"The figures of each expression are in {out}.")
-    overall = found.overall
-    return {
-        "mode_pa": overall.mode_pa.value,
-        "pa": overall.pa.value,
-        "mae": overall.mae.value,
-        "w1": overall.w1.value,
-        "expressions": len(found.expressions),
-        "unanswered": list(found.unanswered),
-        "failures": list(failures),
-        "out": str(out),
-        "text": "\n".join(said) + left_out(failures, "Listed"),
-    }
+    figures = fields_of(found.overall, mode_pa="mode_pa.value", pa="pa.value", mae="mae.value", w1="w1.value")
+    counts = {"expressions": len(found.expressions), "unanswered": list(found.unanswered)}
+    return written(out, said, figures | counts, failures, "Listed")

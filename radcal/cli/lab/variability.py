@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from radcal.cli.options import SETTINGS, Step, add_file, add_out, writer
 from radcal.cli.settings import settings_of
-from radcal.cli.summaries import Summary, counted, left_out
+from radcal.cli.summaries import Summary, counted, written
 from radcal.system import exports
 from radcal.system.components import versions
 from radcal.system.errors import InputError
@@ -72,15 +72,9 @@ def variability(args: argparse.Namespace, bar: Progress) -> Summary:
         "rejected": rejected,
     }
     writer(args).write(args.out, exports.values(made, "variability"))
+    counts = {"contexts": len(found.contexts), "sources": len(found.sources)}
     lines = [*_lines(found), *notes, f"All is in {args.out}."]
-    return {
-        "contexts": len(found.contexts),
-        "sources": len(found.sources),
-        "control_tvd": found.control.expected_tvd,
-        "failures": rejected,
-        "out": str(args.out),
-        "text": "\n".join(lines) + left_out(rejected),
-    }
+    return written(args.out, lines, {**counts, "control_tvd": found.control.expected_tvd}, rejected)
 
 
 def _named(reference: str, sources: Sequence[str], path: Path) -> str:
@@ -117,6 +111,8 @@ def _source(source: SourceVariability) -> dict[str, Any]:
 
 def _notes(found: Variability, answers: Any, merged: int, single: Sequence[str]) -> list[str]:
     """What a reader of the figures should know, in sentences."""
+    from radcal.lab.variability import misled
+
     notes = []
     if not found.reference:
         notes.append(
@@ -145,8 +141,8 @@ def _notes(found: Variability, answers: Any, merged: int, single: Sequence[str])
         "Few answers make every distance larger, the control's too. share_to_improve, same_size_tvd and control_tvd "
         "compare at equal numbers of answers."
     )
-    if misled := _misled(found.sources):
-        better, nearer = misled
+    if pair := misled(found.sources):
+        better, nearer = pair
         notes.append(
             f"ECE misleads here: by ECE, {better.source} ({better.ece:.2f}) looks better than {nearer.source} "
             f"({nearer.ece:.2f}), yet its words lie farther from the reference's: TVD {better.expected_tvd:.2f} "
@@ -154,18 +150,6 @@ def _notes(found: Variability, answers: Any, merged: int, single: Sequence[str])
             "reference's most frequent one."
         )
     return notes
-
-
-def _misled(sources: Sequence[SourceVariability]) -> tuple[SourceVariability, SourceVariability] | None:
-    """The two sources whose order by ECE contradicts most that by TVD, the one of less ECE first."""
-    apart = [
-        (a.low - b.high, a, b)
-        for a in sources
-        for b in sources
-        if a.ece is not None and b.ece is not None and a.low is not None and b.high is not None
-        if a.ece < b.ece and a.low > b.high
-    ]
-    return max(apart, key=lambda pair: pair[0])[1:] if apart else None
 
 
 def _lines(found: Variability) -> list[str]:

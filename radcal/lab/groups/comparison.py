@@ -10,9 +10,9 @@ Source: Manggala et al., "QA-Calibration of Language Model Confidence Scores", I
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -49,28 +49,18 @@ class Figure(NamedTuple):
 class MethodFigures:
     """How one method did on an author's test rows.
 
-    ce: calibration error on average;  ce_beta: in every partition;  beta_mce: the largest of any cell of a partition
-    beta_mce_large: the largest of any cell of at least measures.LARGE rows; NaN without such a cell
-    luck: what ce_beta would be by luck alone, if outcomes had the probabilities that the method says
-    auac: area under the accuracy-confidence curve;  values: different numbers that a partition's rows are given
+    figures: by the names of MEASURES
     bound: epsilon of the widest bin of any partition with two calibration rows or more, all taken together, with what
         pooling adds; NaN for a method without a guarantee
     """
 
-    method: str
-    ce: Figure
-    ce_beta: Figure
-    beta_mce: Figure
-    beta_mce_large: Figure
-    luck: Figure
-    auac: Figure
-    values: Figure
+    figures: Mapping[str, Figure]
     bound: float
 
 
 @dataclass(frozen=True, slots=True)
 class AuthorMethods:
-    """All methods for one author; with ``reason`` and no methods where there is too little to compare.
+    """All METHODS for one author; with ``reason`` and no methods where there is too little to compare.
 
     partitions: how many rows each partition has, by its name; empty for a k-d tree, which is another for every seed
     points: b, fewest findings of a bin, for each seed
@@ -79,7 +69,7 @@ class AuthorMethods:
 
     author: str
     n: int
-    methods: tuple[MethodFigures, ...] = ()
+    methods: Mapping[str, MethodFigures] = field(default_factory=dict)
     partitions: Mapping[str, int] | None = None
     points: tuple[int, ...] = ()
     rows: float = 0.0
@@ -153,7 +143,7 @@ def expected_error(scores: Array, partition: Codes) -> float:
 
     Source: Diaconis and Zabell, "Closed form summation for classical distributions", Statist. Sci. 1991;6:284-302.
     """
-    from scipy.special import gammaln, xlog1py, xlogy
+    from scipy.stats import binom
 
     if not len(scores):
         return float("nan")
@@ -161,8 +151,7 @@ def expected_error(scores: Array, partition: Codes) -> float:
     n = np.bincount(cell).astype(np.float64)
     p = np.clip(np.bincount(cell, weights=scores) / n, 0, 1)
     k = np.minimum(np.floor(n * p) + 1, n)
-    log = gammaln(n + 1) - gammaln(k) - gammaln(n - k + 1) + xlogy(k, p) + xlog1py(n - k + 1, -p)
-    return float(2 * np.exp(log).sum() / len(scores))
+    return float(2 * (k * (1 - p) * binom.pmf(k, n, p)).sum() / len(scores))
 
 
 def selective_accuracy(scores: Array, outcomes: Array) -> float:
@@ -191,6 +180,21 @@ def _cells(scores: Array, partition: Codes) -> Codes:
     return cell
 
 
+def _values(scores: Array, _outcomes: Array, partition: Codes) -> float:
+    """Different numbers that the rows of a partition are given, on average over partitions."""
+    return float(np.mean([len(np.unique(scores[partition == k])) for k in np.unique(partition)]))
+
+
+MEASURES: Mapping[str, Callable[[Array, Array, Codes], float]] = {
+    "ce": lambda scores, outcomes, _: calibration_error(scores, outcomes),
+    "ce_beta": grouped_error,
+    "beta_mce": largest_error,
+    "beta_mce_large": partial(largest_error, least=LARGE),
+    "luck": lambda scores, _, partition: expected_error(scores, partition),
+    "auac": lambda scores, outcomes, _: selective_accuracy(scores, outcomes),
+    "values": _values,
+}
+"""What a method is judged by, from scores, outcomes and partitions (n,) of the test rows."""
 FEWEST = 100
 """Rows of an author, so that 10 are there to judge by."""
 
@@ -230,7 +234,7 @@ def compare(
             progress.advance()
         scores += [run.scores for run in runs]
         named = dict(zip(runs[0].scores.names, np.bincount(runs[0].rows.partition).tolist(), strict=True))
-        figures = tuple(_figures(method, runs) for method in METHODS)
+        figures = {method: _figures(method, runs) for method in METHODS}
         sizes = float(np.median(np.concatenate([run.sizes for run in runs])))
         learned = not isinstance(partitions, Columns)
         points_used = tuple(run.points for run in runs)
@@ -262,10 +266,10 @@ class _Run:
         self.sizes = np.array([len(places) for places in self.rows.within(1)])
         self._test = self.rows.at(3)
 
-    def figure(self, method: str, measure: Callable[..., float], *, grouped: bool) -> float:
-        """One figure of one method on the test rows."""
-        said, came = self.scores.scores[method][self._test], self.rows.outcomes[self._test]
-        return measure(said, came, self.rows.partition[self._test]) if grouped else measure(said, came)
+    def figure(self, method: str, name: str) -> float:
+        """One of MEASURES of one method on the test rows."""
+        said, came, partition = self.scores.scores[method], self.rows.outcomes, self.rows.partition
+        return MEASURES[name](said[self._test], came[self._test], partition[self._test])
 
     def bound(self, method: str) -> float:
         """How far the method's numbers may be from the truth in its widest bin; NaN where nothing is guaranteed.
@@ -286,19 +290,9 @@ class _Run:
         return max(bounds, default=float("nan"))
 
 
-def _figures(method: str, runs: list[_Run]) -> MethodFigures:
-    def over(measure: Callable[..., float], *, grouped: bool = True) -> Figure:
-        return _over_seeds(np.array([run.figure(method, measure, grouped=grouped) for run in runs]))
-
+def _figures(method: str, runs: Sequence[_Run]) -> MethodFigures:
     return MethodFigures(
-        method,
-        over(calibration_error, grouped=False),
-        over(grouped_error),
-        over(largest_error),
-        over(lambda scores, outcomes, partition: largest_error(scores, outcomes, partition, LARGE)),
-        over(lambda scores, _outcomes, partition: expected_error(scores, partition)),
-        over(selective_accuracy, grouped=False),
-        over(_values),
+        {name: _over_seeds(np.array([run.figure(method, name) for run in runs])) for name in MEASURES},
         float(np.median([run.bound(method) for run in runs])),
     )
 
@@ -309,12 +303,6 @@ def _over_seeds(values: Array) -> Figure:
     return Figure(float(values.mean()) if len(values) else np.nan, float(low), float(high))
 
 
-def _values(scores: Array, _outcomes: Array, partition: NDArray[np.intp]) -> float:
-    """Different numbers that the rows of a partition are given, on average over partitions."""
-    return float(np.mean([len(np.unique(scores[partition == k])) for k in np.unique(partition)]))
-
-
-_FIGURES = ("ce", "ce_beta", "beta_mce", "beta_mce_large", "luck", "auac", "values")
 _REACHES = (0.05, 0.1, 0.15, 0.2)
 _BINS = (1, 2, 3)
 
@@ -343,9 +331,9 @@ def to_json(comparison: MethodComparison, meta: Mapping[str, Any] | None = None)
     }
 
 
-def best_baseline(author: AuthorMethods) -> MethodFigures:
+def best_baseline(author: AuthorMethods) -> str:
     """The method that knows no partitions and has the least CE(h; beta)."""
-    return min((m for m in author.methods if m.method in BASELINES), key=lambda m: m.ce_beta.value)
+    return min(BASELINES, key=lambda method: author.methods[method].figures["ce_beta"].value)
 
 
 def score_rows(comparison: MethodComparison) -> Iterator[Sequence[Any]]:
@@ -364,25 +352,15 @@ def _author(author: AuthorMethods) -> dict[str, Any]:
         "author": author.author,
         "n": author.n,
         "reason": author.reason,
-        "methods": {m.method: _method(m) for m in author.methods} or None,
-        "best_baseline": best_baseline(author).method if author.methods else None,
+        "methods": {method: _method(made) for method, made in author.methods.items()} or None,
+        "best_baseline": best_baseline(author) if author.methods else None,
         "partitions": None if author.partitions is None else dict(author.partitions),
         "points": list(author.points) or None,
         "partition_rows": author.rows or None,
     }
 
 
-def _method(figures: MethodFigures) -> dict[str, float | None]:
-    values: dict[str, float | None] = {}
-    for name in _FIGURES:
-        figure: Figure = getattr(figures, name)
-        values |= {
-            name: _number(figure.value),
-            f"{name}_low": _number(figure.low),
-            f"{name}_high": _number(figure.high),
-        }
-    return {**values, "bound": _number(figures.bound)}
-
-
-def _number(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+def _method(made: MethodFigures) -> dict[str, float | None]:
+    ends = (("", "value"), ("_low", "low"), ("_high", "high"))
+    figures = {f"{name}{end}": getattr(f, of) for name, f in made.figures.items() for end, of in ends}
+    return {name: None if np.isnan(value) else value for name, value in (*figures.items(), ("bound", made.bound))}

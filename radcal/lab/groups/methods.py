@@ -32,6 +32,7 @@ uncertainty calibration", NeurIPS 2019, for scaling-binning.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -61,47 +62,29 @@ ALPHA = 0.1
 """The bound fails with at most this probability."""
 
 
-def epsilon(n: int, points: int, alpha: float = ALPHA, nu: float = 0.0) -> float:
-    """The bound, in 0-1 and above, where it says nothing; infinite for bins of a single finding.
+def epsilon(n: int, points: int) -> float:
+    """The bound with alpha = ALPHA and nu = 0, in 0-1 and above, where it says nothing; infinite for single findings.
 
     Args:
         n: N, findings in all bins together.
         points: b, fewest findings of a bin, 1 <= b <= N.
-        alpha: probability with which the bound may fail, 0-1.
-        nu: how far outcomes may be wrong, 0-1.
     """
-    if points < 2:
-        return math.inf
-    return math.sqrt(math.log(2 * n / (points * alpha)) / (2 * (points - 1))) + nu
+    return math.sqrt(math.log(2 * n / (points * ALPHA)) / (2 * (points - 1))) if points > 1 else math.inf
 
 
-def points_for(reach: float, n: int, alpha: float = ALPHA, nu: float = 0.0) -> int | None:
-    """The inverse in b: fewest findings of a bin so that the bound of n is at most ``reach``; None if none are.
-
-    Args:
-        reach: the epsilon wanted, above nu.
-        n, alpha, nu: as of :func:`epsilon`.
-    """
-    if n < 2 or epsilon(n, n, alpha, nu) > reach:
-        return None
-    low, high = 1, n  # the bound falls with b: too few, and enough
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if epsilon(n, middle, alpha, nu) <= reach else (middle, high)
-    return high
+def points_for(reach: float, n: int) -> int | None:
+    """The inverse in b: fewest findings of a bin so that the bound of n is at most ``reach``; None if none are."""
+    # The bound falls with b.
+    points = 1 + bisect_left(range(1, n + 1), True, key=lambda b: epsilon(n, b) <= reach)
+    return points if points <= n else None
 
 
-def findings_for(reach: float, bins: int, alpha: float = ALPHA, nu: float = 0.0) -> int:
+def findings_for(reach: float, bins: int) -> int:
     """The inverse in N: fewest findings for a bound of ``reach`` in that many bins of equal size.
 
-    bins * ceil(1 + log(2 bins / alpha) / (2 (reach - nu)^2)), since N / b is the number of bins.
-
-    Args:
-        reach: the epsilon wanted, above nu.
-        bins: numbers that a group's findings are given, 1 or more.
-        alpha, nu: as of :func:`epsilon`.
+    bins * ceil(1 + log(2 bins / alpha) / (2 reach^2)), since N / b is the number of bins.
     """
-    return bins * math.ceil(1 + math.log(2 * bins / alpha) / (2 * (reach - nu) ** 2) - 1e-9)
+    return bins * math.ceil(1 + math.log(2 * bins / ALPHA) / (2 * reach**2) - 1e-9)
 
 
 def beta(scores: Array, outcomes: Array, weights: Array | None = None) -> Recalibration:

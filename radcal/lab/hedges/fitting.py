@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from radcal.lab.hedges.estimator import (
     why_not,
 )
 from radcal.lab.hedges.tokens import Words
-from radcal.system.columns import FAULT_COLUMNS, Columns
+from radcal.system.columns import Checked, Columns
 from radcal.system.errors import DataError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import Text
@@ -74,25 +74,25 @@ def read_sentences(path: Path, progress: Progress = SILENT) -> Sentences:
     table = Columns(path, _KNOWN, (), ("score",), progress, keep_empty=True)
     table.require("text")
     has_scores = "score" in table
-    written = table.frame["score"].tolist() if has_scores else [""] * len(table.frame)
+    table.frame["given"] = table.frame["score"] if has_scores else ""
     if has_scores:
         table.check_number("score", 0, 1, optional=True)
+    else:
+        table.frame["score"] = np.nan
     # A text can be read whatever its score: only without any row is there nothing to do.
     rejected = table.finish().rejected if table.frame.empty else table.rejected()
     faults = dict(zip(rejected["row"], rejected["reason"], strict=True))
-    scores = table.frame["score"].tolist() if has_scores else [None] * len(table.frame)
-    rows = [
+    every = table.frame.reindex(table.frame.index.union(list(faults))).fillna({"text": "", "given": ""})
+    rows = tuple(
         Row(int(line), text, None, given, faults[line])
         if line in faults
-        else Row(int(line), text, None if score is None or score != score else float(score))
-        for line, text, score, given in zip(table.frame.index, table.frame["text"], scores, written, strict=True)
-    ]
-    there = set(table.frame.index)
-    rows += [Row(int(line), "", None, fault=reason) for line, reason in faults.items() if line not in there]
-    return Sentences(tuple(sorted(rows, key=lambda row: row.line)), rejected, has_scores)
+        else Row(int(line), text, None if score != score else float(score))
+        for line, text, score, given in zip(every.index, every["text"], every["score"], every["given"], strict=True)
+    )
+    return Sentences(rows, rejected, has_scores)
 
 
-def read_scored(path: Path, estimator: HedgeEstimator, progress: Progress = SILENT) -> Sentences:
+def read_scored(path: Path, estimator: HedgeEstimator, progress: Progress = SILENT) -> Checked:
     """The rows of a table with the columns text and score that an estimator can learn from.
 
     Raises:
@@ -106,28 +106,22 @@ def read_scored(path: Path, estimator: HedgeEstimator, progress: Progress = SILE
     reasons = table.frame["text"].map(lambda text: str(why_not(text, estimator)))
     for reason in reasons[reasons != ""].unique():
         table.reject(reasons == reason, reason, _remedy(reason))
-    found = table.finish()
-    rows = [
-        Row(int(n), t, float(s))
-        for n, t, s in zip(found.rows.index, found.rows["text"], found.rows["score"], strict=True)
-    ]
-    return Sentences(tuple(rows), found.rejected, True)
+    return table.finish()
 
 
 def _remedy(reason: str) -> Text:
     return _ENTER_TEXT if reason == NO_TEXT else _IN_ENGLISH
 
 
-def without_estimate(name: str, rows: Sequence[Row], estimates: Sequence[SentenceEstimate | Text]) -> pd.DataFrame:
+def without_estimate(
+    name: str, rows: Sequence[Row], estimates: Sequence[SentenceEstimate | Text]
+) -> list[dict[Hashable, Any]]:
     """Rows that have no estimate as rejected ones, faulty ones apart."""
-    import pandas as pd
-
-    listed = [
-        (name, row.line, found, _remedy(found))
+    return [
+        {"file": name, "row": row.line, "reason": found, "remedy": _remedy(found)}
         for row, found in zip(rows, estimates, strict=True)
         if isinstance(found, Text) and not row.fault
     ]
-    return pd.DataFrame(listed, columns=pd.Index(FAULT_COLUMNS))
 
 
 OWN_NOISE, NOISE = 0.05, 0.2

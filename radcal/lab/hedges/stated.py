@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from radcal.system.number_words import english
+from radcal.system.resources import patterns
 
 _NUMBERS = {english(n): n for n in range(100)} | {"hundred": 100, "thousand": 1000, "million": 1_000_000, "a": 1}
 _PARTS = {"half": 0.5, "third": 1 / 3, "quarter": 0.25, "fifth": 0.2, "tenth": 0.1}
@@ -15,67 +16,9 @@ _BEFORE = 80
 _BEYOND = 0.25
 """How far towards the bound "more than 80 %" and "less than 20 %" lie."""
 
-_SPELT = "|".join(sorted((word.replace("-", "[- ]") for word in _NUMBERS if word != "a"), key=len, reverse=True))
-_N = rf"(?:\d+(?:[.,]\d+)?|(?:(?:a|one)\s)?(?:{_SPELT})\b)"
-_PERCENT = r"\s?(?:%|per\s?cent\b|pct\b)"
-_MORE = r"(?:more|better|greater|higher)\sthan|over|above|at\sleast|upwards\sof|(?:not|no)\sless\sthan"
-_LESS = r"(?:less|lower|fewer)\sthan|under|below|at\smost|(?:not|no)\smore\sthan|up\sto"
-_ROUND = (
-    r"about|around|roughly|approximately|some|maybe|perhaps|probably|close\sto|nearly|almost|like|say|only|just|an?|the"
-)
-_VAGUE = rf"(?:\b(?:(?P<more>{_MORE})|(?P<less>{_LESS})|{_ROUND})\s)*"
-_HUNDREDTHS = rf"(?P<low>{_N})(?:(?:{_PERCENT})?\s?(?:-|\bto\b|\bor\b|\band\b)\s?(?P<high>{_N}))?-?{_PERCENT}"
-_HUNDREDTHS_TOO = rf"{_N}{_PERCENT}"
-_OUT_OF = (
-    rf"(?P<some>{_N})[\s-](?:times\s|chances?\s)?(?:in|out\sof)[\s-](?P<all>a\s(?:hundred|thousand|million)\b|{_N})"
-)
-_PART = rf"(?:(?P<times>an?|one|two|three)[\s-])?(?P<part>{'|'.join(_PARTS)})s?"
-_SHARES = rf"(?P<for>{_N})(?:\s?(?:(?P<per>/)|[:-])\s?|\sto\s)(?P<against>{_N})"
-_DECIMAL = r"(?P<decimal>(?:0?[.,]\d+|1[.,]0+)(?!\d|%|\s%))"
-
-_CHANCE = (
-    r"(?:chances?|probabilit(?:y|ies)|likelihood|odds|confidence(?:\s(?:level|score))?|certainty|possibility|shot)"
-)
-_SURE = r"(?:sure|certain|confident|positive|convinced|likely|probable)"
-_UNSURE = r"(?:unsure|uncertain|doubtful|doubt|unlikely|improbable)"
-_HOW_SURE = rf"[\s-]+(?:of\s)?(?:\w+ly\s)?(?:{_CHANCE}|{_SURE}|(?P<un>{_UNSURE}))\b"
-_CLAUSE = r"(?:that\s)?(?:it|he|she|they|this|that|there|i|we)(?:'\w+)?\b"
-_BEGIN = r"(?:^|[.?!:;,(]\s*|\b(?:say|bet|it's|it\sis|is|think|and|but|so)\s)"
-_OWNED = r"(?:^|[.?!:;,(]\s*|\b(?:the|my|our|your|its)\s(?:\w+\s)?)"
-_RATED = r"(?:put|give|rate|estimate|place|call|set)\s(?:it|this|that|them|him|her|the\s\w+|my\s\w+)(?:\s(?:at|as))?"
-_NOT_OF = r"(?!\s+of\s+(?:the|all|its|his|her|their|our)\b)"
-_NAME = r"(?-i:(?:[A-Z][\w'.]*|\d{3,4})(?:\s(?:[A-Z][\w'.]*|of|the|de|van|von|and))*)"
-_FORMS = (
-    # Said of certainty: "60 percent chance", "95 % sure", "a one-in-ten shot", ""a two-thirds probability".
-    rf"{_VAGUE}(?:{_HUNDREDTHS}|{_OUT_OF}|\b{_PART}|\b{_SHARES}){_HOW_SURE}",
-    # Certainty is said to be so much: "the chances are 30 %", "confidence: 80 %", "odds of two to one".
-    rf"{_OWNED}{_CHANCE}\b(?:(?!\b(?:high|low|good|great|small|slim|poor|strong)\b)[^.?!;:]){{0,150}}?"
-    rf"(?:\b(?:is|are|of|at|be)\s|\s?[:=]\s?){_VAGUE}(?:{_HUNDREDTHS}|{_OUT_OF}|{_PART}\b|{_SHARES}|{_DECIMAL}){_NOT_OF}",
-    rf"\b(?:probability|likelihood|confidence|certainty)\s(?:of\s|=\s?|:\s?)?{_DECIMAL}",
-    # Put at so much: "I'd put it at 70 %", "I'd give it one in three".
-    rf"\b(?:i|we)(?:'\w+|d|\swould|\sshould)?\s{_RATED}\s{_VAGUE}(?:{_HUNDREDTHS}|{_OUT_OF}|{_SHARES}){_NOT_OF}",
-    # Before the statement: "90 percent it was", "two to one it's", "nine times out of ten, it's".
-    rf"{_BEGIN}(?!\d+:\d\d\b){_VAGUE}(?:{_HUNDREDTHS}|{_OUT_OF}|{_SHARES})(?:\son|\s(?P<con>against))?(?=,?\s{_CLAUSE})",
-    # Beside a bare name: "90 percent Rome.", "Rome, 80-90 %.", "Pneumonia (70 %)."
-    rf"^{_VAGUE}{_HUNDREDTHS}(?=,?\s{_NAME}(?:[.!]?$|,\s{_HUNDREDTHS_TOO}))",
-    rf"(?<=[,(-]\s)?(?:^{_NAME}\s?[,:(-]\s?){_VAGUE}{_HUNDREDTHS}(?=\)?[.!]?$)",
-    rf"(?:^|[,(]\s?){_VAGUE}(?P<often>{_N})\stimes\sout\sof\s(?P<ever>{_N})(?=\s?[.,;:!?)]|$)",
-    # After the statement: "It was Rome. I'd say 80 %."; alone it is the answer.
-    rf"(?<=[.,;:])\s(?:i'd|i\swould)\ssay,?\s{_VAGUE}{_HUNDREDTHS}(?=[.!)]?$)",
-    # Two equal chances: "fifty-fifty", "it's 50/50".
-    r"(?:^|[,.;:(]\s|'s\s|\b(?:is|are|say|about|call\sit|pretty\smuch)\s)(?:a\s)?(?P<even>50[/:-]50|fifty[- ]fifty)\b"
-    r"(?!\s(?:split|ownership|venture|partner|share|deal|mix|draw))",
-)
-_NUMBER = re.compile(rf"\d|\b(?:{_SPELT}|{'|'.join(_PARTS)})", re.IGNORECASE)
+_P = patterns("hedges", "stated.toml")
+_FORMS = tuple(form for name, form in _P.items() if name.startswith("form_"))
 _COUNTED = "low", "high", "some", "all", "often", "ever", "decimal", "for", "against"
-_PATTERNS = tuple(re.compile(form, re.IGNORECASE) for form in _FORMS)
-_DENIED = re.compile(r"(?:\bnot|n't|\w{2,}nt|\bnever|\bwithout|\bhardly|\bcannot)\s(?:\w+\s){0,4}$", re.IGNORECASE)
-_BOUNDED = re.compile(r"(?:not|no) (?:more|less) than", re.IGNORECASE)
-_DENIES = re.compile(r"(?:\b(?:not|never)\b|n't\b|\b(?:is|was|did|does|are|were)nt\b)(?![^.,;]*\bbut\b)", re.IGNORECASE)
-_OF_ERROR = re.compile(
-    r"\s*(?:that\s|of\s|the\s)?(?:i'?m|i\sam|being|this\sis|it'?s)?\s?(?:wrong|mistaken|incorrect)\b", re.IGNORECASE
-)
-_NEXT = re.compile(r"[.?!;](?!\d)|,\s*but\b", re.IGNORECASE)
 _MARKS = str.maketrans(
     dict.fromkeys("\u2019\u2018\u02bc", "'") | dict.fromkeys("\u00a0\u202f", " ") | dict.fromkeys("\u2011\u2013", "-")
 )
@@ -104,9 +47,9 @@ def stated(text: str) -> Stated | None:
     chance that I'm wrong"), it is counted for what is named.
     """
     plain = text.translate(_MARKS).strip(_AROUND)
-    if not _NUMBER.search(plain):
+    if not _P["number"].search(plain):
         return None
-    found = [f for pattern in _PATTERNS for match in pattern.finditer(plain) if (f := _read(match, plain)) is not None]
+    found = [f for form in _FORMS for match in form.finditer(plain) if (f := _read(match, plain)) is not None]
     first = min(found, key=lambda one: (one.start, -one.end), default=None)
     lead = len(text) - len(text.lstrip(_AROUND))
     return first and first.moved(lead)
@@ -117,11 +60,11 @@ def _read(match: re.Match[str], text: str) -> Stated | None:
     lead = len(match[0]) - len(match[0].lstrip(" .?!:;,(-"))
     start, end = match.start() + lead, match.end()
     # "no more than 20 %" is a bound, "not 100 % sure" a denial.
-    is_denied = _DENIED.search(text, max(start - _BEFORE, 0), start) is not None and not _BOUNDED.match(match[0], lead)
-    if value is None or is_denied:
+    is_bound = _P["bounded"].match(match[0], lead) is not None
+    if value is None or (not is_bound and _P["denied"].search(text, max(start - _BEFORE, 0), start)):
         return None
-    rest = _NEXT.split(text[end:], maxsplit=1)[0]
-    if _DENIES.search(rest) or _OF_ERROR.match(rest):
+    rest = _P["next"].split(text[end:], maxsplit=1)[0]
+    if _P["denies"].search(rest) or _P["of_error"].match(rest):
         value = 1 - value
     return Stated(value, start, end)
 

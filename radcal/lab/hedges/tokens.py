@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import re
+import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+
+from radcal.system.number_words import english
+from radcal.system.resources import patterns, resource
 
 MASK = "_"
 """Stands for any content: names, numbers, titles, and all words that tell nothing of certainty."""
@@ -15,76 +18,16 @@ _WITHIN = frozenset(",;:")
 _DENIES = "hardly"
 ASKS = "?"
 """The one sign that speaks of certainty: whoever asks is not sure."""
-_JOINING_WORDS = "a about an be been for from in is it of on that the there to was would"
-_JOINING = frozenset(_JOINING_WORDS.split())
-"""Words between words of certainty that make them no two."""
 _SAME_LENGTH = str.maketrans("\u2019\u2018\u02bc\u201c\u201d\u00ab\u00bb\u00a0", '\'\'\'"""" ')
-_WORD = re.compile(
-    r"""
-      (?P<title>"[^"]*"|\*[^*\s][^*]*\*)                                   # a title or a quotation is content
-    | (?P<percent>\d+(?:[.,]\d+)?(?:\s?%?\s?(?:-|\u2013|to|and)\s?\d+(?:[.,]\d+)?)?\s?(?:%|per\s?cent\b))
-    | (?P<number>\d+(?:[.,:/\u2013-]\d+)*\w*)
-    | (?P<word>[^\W\d_]+(?:'[^\W\d_]+)*)
-    | (?P<sign>[?!;:,.])
-    """,
-    re.VERBOSE,
+
+_TABLES = tomllib.loads(resource("hedges", "tokens.toml").read_text(encoding="utf-8"))
+"""The file explains its words and expressions."""
+_P = patterns("hedges", "tokens.toml")
+_SHORT_FORMS = {short: tuple(full.split()) for short, full in _TABLES["short_forms"].items()}
+_JOINING, _PARTICLES, _POSSESSED = (
+    frozenset(_TABLES["words"][name].split()) for name in ("joining", "particles", "possessed")
 )
-_ENDINGS = {"'m": "am", "'ve": "have", "'d": "would", "'ll": "will", "'re": "are", "'s": "is"}
-_BASES = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}
-_SLOPPY = {
-    short: tuple(full.split())
-    for short, full in {
-        "im": "i am",
-        "ive": "i have",
-        "id": "i would",
-        "its": "it is",
-        "thats": "that is",
-        "theres": "there is",
-        "youre": "you are",
-        "dunno": "do not know",
-        "idk": "i do not know",
-        "iirc": "if i recall correctly",
-        "afaik": "as far as i know",
-        "imo": "in my opinion",
-        "imho": "in my opinion",
-        "prob": "probably",
-        "probs": "probably",
-        "def": "definitely",
-        "defo": "definitely",
-        "gonna": "going to",
-        "gotta": "got to",
-        "wanna": "want to",
-        "kinda": "kind of",
-        "sorta": "sort of",
-        "lemme": "let me",
-    }.items()
-} | {
-    f"{verb}nt": (_BASES.get(verb, verb), "not")
-    for verb in ("do", "does", "did", "is", "was", "are", "were", "ca", "wo", "could", "would", "should", "have", "has")
-}
-"""Short forms without their apostrophe, and those of chats."""
-_POSSESSED = ("it", "that", "there", "he", "she", "what", "here", "who", "this")
-_TENS = {
-    word: n
-    for n, word in enumerate(
-        ("zero", "ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred")
-    )
-}
-_SPELT = re.compile(rf"\b(?:(?:a|one)\s)?({'|'.join(_TENS)})(?:[- ]\w+)?\s(?=per\s?cent\b)", re.IGNORECASE)
-_I = re.compile(r"I(?:'|m\b|ve\b|\b)")
-_PARTICLE_WORDS = (
-    "al d da das de del den der des di die do du el ibn l la las le les los o os san ten van von y zu zum zur"
-)
-_PARTICLES = frozenset(_PARTICLE_WORDS.split())
-"""Words of other languages that belong to names."""
-_NEGATOR = re.compile(
-    r"(?:(?:a long way|far) from|anything but|(?:by no|not by any) means|in no way|nowhere near|scarcely"
-    r"|not (?:at all|remotely|even (?:remotely|close to)|in the (?:least|slightest)|the (?:least|slightest) bit))"
-    r"(?=\s(?:\w+ly\s)?(?:certain|sure|clear|confident|convinced|positive|settled|established|proven|proved|definite"
-    r"|definitive|conclusive|confirmed|obvious|evident|persuaded)\b)",
-    re.IGNORECASE,
-)
-"""Words that deny certainty; they are read as "hardly"."""
+_TENS = {english(10 * n): n for n in range(10)} | {"hundred": 10}
 _STEP = 5
 _JOINED = 3
 """Fewest words of an idiom with a single weak one."""
@@ -212,14 +155,14 @@ def _is_name(found: Sequence[Token]) -> bool:
 def _raw(text: str) -> Iterator[Token]:
     """Words and signs as they stand; names, numbers and titles masked."""
     plain = _unquoted(text.translate(_SAME_LENGTH))
-    plain = _SPELT.sub(lambda m: f"{10 * _TENS[m[1].lower()]} ".rjust(len(m[0]), "0"), plain)
+    plain = _P["spelt"].sub(lambda m: f"{10 * _TENS[m[1].lower()]} ".rjust(len(m[0]), "0"), plain)
     begins, behind = True, 0
-    matches = list(_WORD.finditer(plain))
+    matches = list(_P["token"].finditer(plain))
     for place, match in enumerate(matches):
         start, end = match.span()
         if start < behind:
             continue
-        if (negator := _NEGATOR.match(plain, start)) is not None:
+        if (negator := _P["negator"].match(plain, start)) is not None:
             behind = negator.end()
             yield Token(_DENIES, start, behind)
         elif match["percent"]:
@@ -229,7 +172,7 @@ def _raw(text: str) -> Iterator[Token]:
         else:
             word = match["word"]
             numbered = place + 1 < len(matches) and matches[place + 1]["number"] is not None
-            is_name = word[0].isupper() and not begins and not _I.match(word) and not text.isupper()
+            is_name = word[0].isupper() and not begins and not _P["i"].match(word) and not text.isupper()
             if is_name or (word.lower() == "may" and numbered):
                 yield Token(MASK, start, end)
             else:
@@ -247,34 +190,25 @@ def _unquoted(text: str) -> str:
 
 def _nearest(percent: str) -> int:
     """The percentage, of a range the middle, to the nearest 5."""
-    numbers = [float(n.replace(",", ".")) for n in re.findall(r"\d+(?:[.,]\d+)?", percent)]
+    numbers = [float(n.replace(",", ".")) for n in _P["decimal"].findall(percent)]
     return min(_STEP * round(sum(numbers) / len(numbers) / _STEP), 100)
 
 
 def _written_out(word: str) -> tuple[str, ...]:
-    if word == "cannot":
-        return "can", "not"
+    if word in _SHORT_FORMS:
+        return _SHORT_FORMS[word]
     if word.endswith("n't"):
-        base = word[:-3]
-        return _BASES.get(base, base), "not"
-    if word in _SLOPPY:
-        return _SLOPPY[word]
+        return word[:-3], "not"
     base, mark, ending = word.partition("'")
-    full = _ENDINGS.get(mark + ending)
-    if full is None or (ending == "s" and base not in _POSSESSED):
-        return (base,)
-    return base, full
-
-
-_END = re.compile(r"[.?!]+[\"'\u2019\u201d)]*\s+(?=[\"'\u2018\u201c(]?[A-Z0-9])|\n\s*\n")
-_SHORT = re.compile(r"(?:\b(?:dr|mr|mrs|ms|st|prof|vs|no|approx|jr|sr|e\.g|i\.e)|\b[a-z])\.$", re.IGNORECASE)
+    full = _SHORT_FORMS.get(mark + ending, ())
+    return (base,) if ending == "s" and base not in _POSSESSED else (base, *full)
 
 
 def sentences_of(text: str) -> Iterator[tuple[int, int]]:
     """The spans of a text's sentences; "Dr. Novak" and "J. Smith" end none."""
     start = 0
-    for match in _END.finditer(text):
-        if not _SHORT.search(text, start, match.start() + 1):
+    for match in _P["end"].finditer(text):
+        if not _P["abbreviation"].search(text, start, match.start() + 1):
             yield start, match.end()
             start = match.end()
     if start < len(text):

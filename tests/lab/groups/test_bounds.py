@@ -15,22 +15,21 @@ from radcal.lab.groups.methods import epsilon, findings_for, points_for
 def test_the_closed_form():
     # sqrt(log(2 * 1000 / (50 * 0.1)) / 98) and its parts, by hand.
     assert epsilon(1000, 50) == pytest.approx(math.sqrt(math.log(400) / 98))
-    assert epsilon(1000, 50, alpha=0.05, nu=0.02) == pytest.approx(math.sqrt(math.log(800) / 98) + 0.02)
     assert epsilon(10, 1) == math.inf
 
 
-@given(st.integers(2, 5000), st.floats(0.02, 0.9), st.floats(0.01, 0.5))
-def test_the_inverse_in_points_is_the_fewest_that_do(n, reach, alpha):
-    fewest = next((b for b in range(2, n + 1) if epsilon(n, b, alpha) <= reach), None)
-    assert points_for(reach, n, alpha) == fewest
+@given(st.integers(1, 5000), st.floats(0.02, 0.9))
+def test_the_inverse_in_points_is_the_fewest_that_do(n, reach):
+    fewest = next((b for b in range(2, n + 1) if epsilon(n, b) <= reach), None)
+    assert points_for(reach, n) == fewest
 
 
-@given(st.floats(0.02, 0.5), st.integers(1, 10), st.floats(0.0, 0.01))
-def test_the_inverse_in_findings_is_the_fewest_that_do(reach, bins, nu):
-    n = findings_for(reach, bins, nu=nu)
+@given(st.floats(0.02, 0.5), st.integers(1, 10))
+def test_the_inverse_in_findings_is_the_fewest_that_do(reach, bins):
+    n = findings_for(reach, bins)
     assert n % bins == 0
-    assert epsilon(n, n // bins, nu=nu) <= reach + 1e-9
-    assert epsilon(n - bins, n // bins - 1, nu=nu) > reach - 1e-9
+    assert epsilon(n, n // bins) <= reach + 1e-9
+    assert epsilon(n - bins, n // bins - 1) > reach - 1e-9
 
 
 def test_the_bound_holds_for_bins_of_any_rates():

@@ -117,7 +117,7 @@ def test_can_be_cancelled(rows, onlooker):
 def test_the_bound_holds_for_all_bins_of_all_groups_together(rows, compared):
     """Recomputed from the split: N is that of all groups, and a group of a single row takes nothing from the others."""
     for author, own in rows.groupby("author", observed=True):
-        figures = {m.method: m.bound for a in compared.authors if a.author == author for m in a.methods}
+        figures = {name: m.bound for a in compared.authors if a.author == author for name, m in a.methods.items()}
         if not figures:
             continue
         widest = []
@@ -134,6 +134,6 @@ def test_the_bound_holds_for_all_bins_of_all_groups_together(rows, compared):
 def test_a_tiny_group_leaves_the_bound_of_the_others(rows):
     named = rows["site"].where(np.arange(len(rows)) % 200 != 0, "tiny")
     made = compare(rows.assign(site=named), Columns.over(rows.assign(site=named), ("site",)), seeds=4)
-    bounds = [m.bound for author in made.authors for m in author.methods if m.method in ("qab", "hs_qab")]
+    bounds = [author.methods[name].bound for author in made.authors for name in ("qab", "hs_qab") if author.methods]
     assert len(bounds) == 4
     assert np.isfinite(bounds).all()

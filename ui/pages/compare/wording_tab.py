@@ -152,19 +152,15 @@ def headline(found: Wordings) -> str:
 
 def about_ece(found: Wordings, members: Sequence[WordingMember], names: Sequence[str]) -> str:
     """Why ECE misleads where people disagree, by an example where there is one."""
+    from radcal.lab.variability import misled
+
     text = say(
         "ECE asks of the most usual word alone whether it is the others\u2019 most usual one, so it misleads where "
         "people disagree:"
     )
-    known = [(name, m.found) for name, m in zip(names, members, strict=True) if m.found is not None]
-    pairs = [
-        ((a[1].low or 0.0) - (b[1].high or 0.0), a, b)
-        for a in known
-        for b in known
-        if (a[1].ece or 0.0) < (b[1].ece or 0.0) and (a[1].low or 0.0) > (b[1].high or 0.0)
-    ]
-    if pairs:
-        _, (one, f), (other, g) = max(pairs, key=lambda pair: pair[0])
+    known = {m.found.source: (name, m.found) for name, m in zip(names, members, strict=True) if m.found is not None}
+    if pair := misled([found for _, found in known.values()]):
+        (one, f), (other, g) = (known[source.source] for source in pair)
         example = say(
             "by ECE, {one} ({ece}, n = {n}) is closer to the others than {other} ({ece2}, n = {n2}); by the words "
             "themselves it is the other way round.",
