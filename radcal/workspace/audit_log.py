@@ -12,9 +12,10 @@ from radcal.system import exports
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import Text, joined
+from radcal.workspace.backups import backups_of
 from radcal.workspace.context import Context
 from radcal.workspace.log_records import COPIED, LOOKED, Fit, LogEntry, LogHead, LogVerified, LogWitness
-from radcal.workspace.schedule import Copies, backups_of
+from radcal.workspace.schedule import Copies
 
 COLUMNS = ("entry", "at", "user", "radcal", "what", "counts", "hash")
 KINDS = {

@@ -141,7 +141,7 @@ def test_an_older_file_is_copied_and_brought_up_to_date_step_by_step(old, make, 
     assert re.fullmatch(rf"department\.schema-{BASE}-\d{{8}}T\d{{6}}Z\.radcal", kept.name)
     assert digest(kept) == before
     assert kept.stat().st_mode & 0o077 == 0
-    assert kept in [backup.path for backup in backups.all_of(old)]
+    assert kept in [backup.path for backup in backups.backups_of(old)]
     Workspace.open(old, make.passphrase).close()  # no second time
     assert copies(old) == [kept]
     with_steps(monkeypatch)
