@@ -22,6 +22,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from radcal.words.confirmations import pathology_names, silence_reasons
+from radcal.words.languages import names
 from radcal.words.scales import scales
 from tools.phrase_tables import SURVEYS
 
@@ -55,7 +56,13 @@ def collected() -> set[Key]:
     ]
     texts = _TEXTS | _errors([node for node in nodes if isinstance(node, ast.ClassDef)])
     said = {key for node in nodes if isinstance(node, ast.Call) for key in _said(node, texts)}
-    told = (*_OF_THE_SYSTEM, *pathology_names(), *silence_reasons().values(), *(scale.title for scale in scales()))
+    told = (
+        *_OF_THE_SYSTEM,
+        *names().values(),
+        *pathology_names(),
+        *silence_reasons().values(),
+        *(scale.title for scale in scales()),
+    )
     told += tuple(source for _, _, source in SURVEYS.values())
     return said | {("", str(text), "") for text in told}
 

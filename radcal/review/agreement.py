@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.findings.records import Finding
-from radcal.review.evaluation import assertion
+from radcal.review.evaluation import CONFIDENCE, assertion
 from radcal.review.records import NOT_MENTIONED, STATED, Agreement, Answers, Kappa
 from radcal.system.errors import DataError
 from radcal.system.intervals import normal_quantile, wilson
@@ -36,7 +36,7 @@ def contingency(pairs: Iterable[tuple[str, str]], categories: Sequence[str]) -> 
     return table
 
 
-def cohen_kappa(table: ArrayLike, weights: ArrayLike | None = None, *, confidence: float = 0.95) -> Kappa:
+def cohen_kappa(table: ArrayLike, weights: ArrayLike | None = None) -> Kappa:
     """Cohen's kappa of a table of counts.
 
     kappa = (p_o - p_e) / (1 - p_e), p_o = sum w_ij p_ij, p_e = sum w_ij p_i. p_.j
@@ -50,7 +50,6 @@ def cohen_kappa(table: ArrayLike, weights: ArrayLike | None = None, *, confidenc
     Args:
         table: (C, C) counts, first reader by second.
         weights: (C, C) agreement in 0-1, 1 on the diagonal; None for 1 there and 0 elsewhere.
-        confidence: coverage of the interval, in 0-1.
 
     Raises:
         DataError: no square table of counts, or weights that do not fit it.
@@ -79,9 +78,9 @@ def cohen_kappa(table: ArrayLike, weights: ArrayLike | None = None, *, confidenc
     variance = (float(spread) - (value - expected * (1 - value)) ** 2) / (n * (1 - expected) ** 2)
     se = sqrt(max(variance, 0.0))  # rounding may leave less than nothing where all agree
     if se < 1e-12:  # all agree or none: an interval of no width would promise too much
-        ends = [(share - expected) / (1 - expected) for share in wilson(observed, n, confidence)]
+        ends = [(share - expected) / (1 - expected) for share in wilson(observed, n, CONFIDENCE)]
     else:
-        z = normal_quantile(confidence)
+        z = normal_quantile(CONFIDENCE)
         ends = [value - z * se, value + z * se]
     return Kappa(round(n), observed, expected, value, se, max(ends[0], -1.0), min(ends[1], 1.0))
 

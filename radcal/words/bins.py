@@ -17,11 +17,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from radcal.words.records import Phrase
 
 Reading = Literal["expected", "paper"]
 """How a reference phrase is read: as the mean of its distribution, or as the paper reads it."""

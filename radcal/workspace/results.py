@@ -108,18 +108,13 @@ class ResultStore(Store):
 
     def save_observations(self, frame: pd.DataFrame) -> None:
         """Store Matching.observations by author, replacing the previous ones."""
-        import numpy as np
-
         if _PLACE in frame:
             raise DataError("The observations may not have a column {place!r}.", place=_PLACE)
-        with self._db.transaction() as db:
-            db.execute("DELETE FROM frames WHERE name = ? OR substr(name, 1, ?) = ?", (_WHOLE, len(_PART), _PART))
-            if frame.empty:  # which says what columns there are
-                self.save_frame(_WHOLE, frame)
-                return
-            placed = frame.assign(**{_PLACE: np.arange(len(frame), dtype=np.int64)})
-            for author, part in placed.groupby("author", sort=True, observed=True):
-                self.save_frame(f"{_PART}{author}", part)
+        with self._db.transaction():
+            self.forget_made_observations()
+            for author, part in frame.reset_index(drop=True).groupby("author", sort=True, observed=True):
+                self.make_observations(str(author), part)
+            self.take_observations(frame.iloc[:0])
 
     def make_observations(self, author: str, part: pd.DataFrame) -> None:
         """Keep one author's observations beside those that were saved before, until :meth:`take_observations`.
@@ -138,10 +133,10 @@ class ResultStore(Store):
         none: the columns, where there are no observations
         """
         with self._db.transaction() as db:
-            self.save_observations(none)
+            db.execute("DELETE FROM frames WHERE name = ? OR substr(name, 1, ?) = ?", (_WHOLE, len(_PART), _PART))
             made = db.execute("SELECT name FROM frames WHERE substr(name, 1, ?) = ?", (len(_MADE), _MADE))
-            if made:
-                db.execute("DELETE FROM frames WHERE name = ?", (_WHOLE,))
+            if not made:
+                self.save_frame(_WHOLE, none)
             for (name,) in made:
                 final = f"{_PART}{str(name).removeprefix(_MADE)}"
                 db.execute("INSERT INTO frames SELECT ?, rows, saved FROM frames WHERE name = ?", (final, name))

@@ -55,6 +55,14 @@ _PUT_BACK = Text(
     "last change. An older page of the file was put back, by a faulty disk, a program that synchronises folders, or "
     "somebody with access to the file. {remedy}."
 )
+_NO_ROOM_FOR_UPDATE = Text(
+    "To bring {name} up to date, a copy of it is kept and what changes is noted: that needs up to {needed}, and "
+    "{folder} has {free} left. Nothing was changed. Free some space there."
+)
+_NO_ROOM_FOR_COPY = Text(
+    "A copy of the workspace needs {needed}, and {folder} has {free} left. Nothing was written. Free some space there, "
+    "or choose another folder."
+)
 _PARTS = {
     Text("settings"): ("meta",),
     Text("reports"): ("imports", "rejected", "texts", "reports", "versions", "suspects"),
@@ -253,7 +261,8 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, MarkStore, ResultS
                 version=version,
                 n=newest,
             )
-        _require_room_for_update(self.path)
+        # A copy, and the journal of all that changes.
+        _require_room(self.path.parent, 2 * self.path.stat().st_size, _NO_ROOM_FOR_UPDATE, name=self.path.name)
         copy = free_name(self.path.with_name(update_copy_name(self.path, version, datetime.now(UTC))))
         with whole_or_nothing(copy) as unfinished:
             self._db.copy_as_is(unfinished, progress)
@@ -413,7 +422,7 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, MarkStore, ResultS
 
     def _copy_into(self, path: Path | str, progress: Progress = SILENT) -> LogHead:
         path = new_file(path)
-        _require_room(path.parent, self._db.number("page_count") * self._db.number("page_size"))
+        _require_room(path.parent, self._db.number("page_count") * self._db.number("page_size"), _NO_ROOM_FOR_COPY)
         with whole_or_nothing(path) as unfinished:
             key = self._db.key  # that of the copy, even if another is chosen meanwhile
             self._db.copy_to(unfinished, progress)
@@ -602,34 +611,16 @@ def new_file(path: Path | str, *, absent: bool = True) -> Path:
     return path
 
 
-def _require_room_for_update(path: Path) -> None:
-    """Refuse an update that might lack room for a copy, and for a journal of all that changes.
+def _require_room(folder: Path, needed: int, message: Text, **values: object) -> None:
+    """Refuse what a folder may lack room for.
 
     Raises:
-        DiskFull: there is less than twice the size of the file.
+        DiskFull: there are fewer bytes than are ``needed``.
     """
-    needed, free = 2 * path.stat().st_size, shutil.disk_usage(path.parent).free
-    if free < needed:
-        raise DiskFull(
-            "To bring {name} up to date, a copy of it is kept and what changes is noted: that needs up to {needed}, "
-            "and {folder} has {free} left. Nothing was changed. Free some space there.",
-            name=path.name,
-            folder=path.parent,
-            needed=f"{needed / 1e6:,.1f} MB",
-            free=f"{free / 1e6:,.1f} MB",
-        )
-
-
-def _require_room(folder: Path, size: int) -> None:
     free = shutil.disk_usage(folder).free
-    if free < size:
-        raise DiskFull(
-            "A copy of the workspace needs {megabytes}, and {folder} has {megabytes2} left. "
-            "Nothing was written. Free some space there, or choose another folder.",
-            megabytes=f"{size / 1e6:,.1f} MB",
-            folder=folder,
-            megabytes2=f"{free / 1e6:,.1f} MB",
-        )
+    if free < needed:
+        shown = {"needed": f"{needed / 1e6:,.1f} MB", "free": f"{free / 1e6:,.1f} MB"}
+        raise DiskFull(message, folder=folder, **shown, **values)
 
 
 def _require_absent(path: Path) -> None:
