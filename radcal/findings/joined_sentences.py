@@ -29,9 +29,7 @@ _STRAY = re.compile(
 """A full stop of dictation within a sentence, which continues in lower case."""
 
 
-_ANSWER = re.compile(
-    r"(?:yes|no|none|(?:un)?likely|possibl[ey]|probabl[ey]|doubtful|ja|nein|keine?r?)(?=\s*(?:[.,;]|$))", re.IGNORECASE
-)
+_ANSWER = re.compile(r"(?:yes|no|none|(?:un)?likely|possibl[ey]|probabl[ey]|doubtful|ja|nein|keine?r?)(?=\s*(?:[.,;]|$))", re.IGNORECASE)
 """What answers the question of a form: "Pneumothorax? No."."""
 
 

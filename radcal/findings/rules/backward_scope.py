@@ -46,9 +46,7 @@ def ends_part(s: Scope, i: int) -> bool:
         return True
     if following.kind not in ("comma", "stop", "colon", "bracket", "with", "and", "instead", "end"):
         return False
-    adverbs = s.words["adverbs or a place" if s.tokens[i].kind == "hedge" else "adverbs"].at(
-        s.flat, end, following.start
-    )
+    adverbs = s.words["adverbs or a place" if s.tokens[i].kind == "hedge" else "adverbs"].at(s.flat, end, following.start)
     return not following.gap or (adverbs is not None and not _WORD.search(s.flat, adverbs.end(), following.start))
 
 

@@ -291,9 +291,7 @@ def _lists_later(s: Scope, i: int) -> bool:
     """True if the subject of a differential stands between it and its list, or the subject of a cause."""
     if s.words["for"].ends(s.flat, s.tokens[i].start, s.tokens[i].end) is None:
         return False
-    return any(s.tokens[j].kind in ("lists", "colon") for j in s.behind(i)) or (
-        s.at(i, "cause") and s.follows(i, "the")
-    )
+    return any(s.tokens[j].kind in ("lists", "colon") for j in s.behind(i)) or (s.at(i, "cause") and s.follows(i, "the"))
 
 
 def _leads_clause(s: Scope, i: int) -> bool:
