@@ -21,6 +21,7 @@ from babel.messages import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from radcal.findings.rules.precedence import RULES
 from radcal.words.confirmations import pathology_names, silence_reasons
 from radcal.words.languages import names
 from radcal.words.scales import scales
@@ -46,7 +47,7 @@ _TEXTS = frozenset(("Text", "Reason", "Declared", "say"))
 
 
 def collected() -> set[Key]:
-    """The texts in the code, pathologies' names, why CT is not silent on them, titles of scales, sources of phrases."""
+    """The texts in the code, pathologies' names, why CT is not silent, what rules state, titles of scales, sources."""
     files = [path for room in ("radcal", "ui") for path in sorted((ROOT / room).rglob("*.py"))]
     nodes = [
         node
@@ -56,13 +57,8 @@ def collected() -> set[Key]:
     ]
     texts = _TEXTS | _errors([node for node in nodes if isinstance(node, ast.ClassDef)])
     said = {key for node in nodes if isinstance(node, ast.Call) for key in _said(node, texts)}
-    told = (
-        *_OF_THE_SYSTEM,
-        *names().values(),
-        *pathology_names(),
-        *silence_reasons().values(),
-        *(scale.title for scale in scales()),
-    )
+    told = (*_OF_THE_SYSTEM, *names().values(), *pathology_names(), *silence_reasons().values())
+    told += (*(scale.title for scale in scales()), *(rule.says for rule in RULES))
     told += tuple(source for _, _, source in SURVEYS.values())
     return said | {("", str(text), "") for text in told}
 

@@ -22,6 +22,7 @@ from radcal.findings.pairs import (
     answered,
     assertions,
     decide,
+    question_of,
     spotter,
 )
 from radcal.findings.records import Extraction, Finding
@@ -57,22 +58,9 @@ class _Sentence:
     code: str
     named: tuple[Named, ...]
 
-    def question(self) -> Question:
-        text = self.whole.text
-        words = tuple(text[n.start : n.end] for n in self.named)
-        return Question(text, self.code, tuple(n.pathology for n in self.named), words)
 
-
-@dataclass(frozen=True, slots=True)
-class _Report:
-    """A report that is being read: its sentences that name pathologies, or why it is not read."""
-
-    report_id: str
-    sentences: tuple[_Sentence, ...]
-    failure: Text
-
-    def questions(self) -> list[Question]:
-        return [s.question() for s in self.sentences if s.code]
+_Report = tuple[str, Text, list[_Sentence]]
+"""A report that is being read: its id, why it is not read or an empty text, and its sentences that name pathologies."""
 
 
 class ReadingAlone(WithModel):
@@ -99,29 +87,29 @@ class ReadingAlone(WithModel):
         Raises:
             InputError, EngineError: as of the reader.
         """
-        asked = ((report, report.questions()) for report in map(self._report, documents))
-        for report, _, answers in answered(self.reader, asked, documents, progress):
-            findings = () if answers.failure else tuple(self._findings(report, answers))
-            yield Extraction(report.report_id, findings, report.failure or answers.failure)
+        asked = ((report, list(_questions(report))) for report in map(self._report, documents))
+        for (report_id, failure, sentences), _, answers in answered(self.reader, asked, documents, progress):
+            findings = () if answers.failure else tuple(self._findings(report_id, sentences, answers))
+            yield Extraction(report_id, findings, failure or answers.failure)
 
     def _report(self, document: Document) -> _Report:
         code = recognise(document.text).code
-        if code not in self._spotter.vocabularies:
-            return _Report(document.report_id, (), unreadable(code, self._spotter.vocabularies))
+        if code not in self._spotter.languages:
+            return document.report_id, unreadable(code, self._spotter.vocabularies), []
         found = []
         for whole in self._spotter.sentences(document, code):
             own = sentence_language(whole.text, code)
-            read = own if own in self._spotter.vocabularies else ""
+            read = own if own in self._spotter.languages else ""
             if named := self._spotter.named(whole.text, read or code):
                 found.append(_Sentence(whole, read, named))
-        return _Report(document.report_id, tuple(found), Text())
+        return document.report_id, Text(), found
 
-    def _findings(self, report: _Report, answers: Answers) -> Iterator[Finding]:
+    def _findings(self, report_id: str, sentences: Iterable[_Sentence], answers: Answers) -> Iterator[Finding]:
         chances = iter(answers.chances)
-        for sentence in report.sentences:
+        for sentence in sentences:
             if not sentence.code:
                 for named in sentence.named:
-                    yield self._finding(report, sentence, named, UNREAD)
+                    yield self._finding(report_id, sentence, named, UNREAD)
                 continue
             certainty = self._spotter.certainty(sentence.whole.text, sentence.code)
             for named, row in zip(sentence.named, next(chances), strict=True):
@@ -129,14 +117,18 @@ class ReadingAlone(WithModel):
                 if phrase != NOT_STATED:
                     mass = assertions(self.reader.phrases, row)
                     probability = min(mass.get(phrase, mass[HEDGED]), 1.0)
-                    yield self._finding(report, sentence, named, phrase, probability)
+                    yield self._finding(report_id, sentence, named, phrase, probability)
 
     def _finding(
-        self, report: _Report, sentence: _Sentence, named: Named, phrase: str, probability: float | None = None
+        self, report_id: str, sentence: _Sentence, named: Named, phrase: str, probability: float | None = None
     ) -> Finding:
         """The finding of a phrase, with the words that express it nearest to those that name the pathology."""
         whole = sentence.whole
         cues = [] if phrase == UNREAD else self._spotter.cues(whole.text, sentence.code, phrase)
         cue = min(cues, key=lambda c: max(named.start - c[1], c[0] - named.end, 0), default=None)
         term, described = (named.start, named.end), getattr(self.reader, "described", self.name)
-        return whole.finding(report.report_id, named.pathology, phrase, term, cue, described, probability)
+        return whole.finding(report_id, named.pathology, phrase, term, cue, described, probability)
+
+
+def _questions(report: _Report) -> Iterator[Question]:
+    return (question_of(s.whole.text, s.code, s.named) for s in report[2] if s.code)

@@ -20,7 +20,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal.findings.pairs import HEDGED, NOT_STATED, assertions
+from radcal.findings.pairs import HEDGED, NOT_STATED, Certainty, Named, assertions, by_words
 from radcal.findings.rules.tokens import Token
 from radcal.system.errors import InputError, reason_of
 from radcal.system.resources import resource
@@ -32,6 +32,7 @@ FEATURES: Mapping[str, str] = {
     "not stated": "the second reader's probability that nothing is stated",
     "entropy": "of the second reader's probabilities of present, absent, hedged and not stated; 1 if they are equal",
     "same phrase": "1 if the second reader gives the same phrase",
+    "words alone": "1 if the words for certainty, without regard to scope, assert the same",
     "plain": "1 if nothing governs the finding, so that it is present by default",
     "organ": "1 if it is the state of an organ",
     "doubted": "1 if the rules read a hedge",
@@ -99,11 +100,18 @@ class ReadSentence:
         tokens: its tokens, the END included.
         readings: all of its findings.
         ordinary: how often words stood in sentences that the rules read right.
+        certainty: its words for certainty.
     """
 
     def __init__(
-        self, flat: str, tokens: Sequence[Token], readings: Sequence[Reading], ordinary: Mapping[str, int]
+        self,
+        flat: str,
+        tokens: Sequence[Token],
+        readings: Sequence[Reading],
+        ordinary: Mapping[str, int],
+        certainty: Certainty,
     ) -> None:
+        self._certainty = certainty
         self._states = [(t.start, t.end) for t in tokens if t.state is not None]
         self._words = [m.start() for m in _WORD.finditer(flat)]
         rarest = min((ordinary.get(word, 0) for word in words_between_tokens(flat, tokens)), default=math.inf)
@@ -141,6 +149,7 @@ class ReadSentence:
             mass[NOT_STATED],
             -sum(m * math.log(m) for m in mass.values() if m > 0) / math.log(len(mass)),
             second == reading.phrase,
+            by_words(self._certainty, Named(reading.pathology, *reading.term)) == mine,
             reading.cue is None and not organ,
             organ and mine != HEDGED,
             mine == HEDGED,

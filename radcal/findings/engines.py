@@ -81,9 +81,6 @@ class EngineFit:
     gpu_name: str = ""
     layers: int = 0
     gpu_layers: int = 0
-    parallel: int = 1
-    threads: int = 1
-    context: int = 0
     reasons: tuple[str, ...] = ()
     unverified: str = ""
     tried: bool = False
@@ -114,8 +111,7 @@ def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
     reader = getattr(extractor, "reader", None)
     if not isinstance(reader, LocalModel):
         close_engine(extractor)
-        n = settings.served_parallel if settings.reads_at_server else 1
-        return EngineFit(name, model_name(extractor), extraction_accuracy(extractor), parallel=n)
+        return EngineFit(name, model_name(extractor), extraction_accuracy(extractor))
     try:
         fit = reader.fit(progress)
         # The shipped figures are of the shipped model: reading a large file for its checksum would tell nothing.
@@ -139,8 +135,6 @@ def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
         gpu_name=load.device.name if load.device else "",
         layers=load.shape.layers + 1,
         gpu_layers=fit.plan.gpu_layers,
-        threads=fit.plan.threads,
-        context=fit.plan.context,
         reasons=fit.reasons,
         unverified=unverified_model(settings),
     )

@@ -15,9 +15,9 @@ from radcal.findings.pairs import (
     Certainty,
     Named,
     PairReader,
-    Question,
     assertions,
     decide,
+    question_of,
     spotter,
 )
 from radcal.findings.records import Finding
@@ -215,7 +215,7 @@ class Explainer:
             named |= {name: Named(name, m.start, m.end) for name in m.pathologies}
         if not named:
             return [], {}, extraction.failure
-        question = Question(text, code, tuple(named), tuple(text[n.start : n.end] for n in named.values()))
+        question = question_of(text, code, named.values())
         reader = self._engine.reader
         [answers] = reader.answer([[question]], progress)
         if answers.failure:

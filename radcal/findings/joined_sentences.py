@@ -29,8 +29,10 @@ _STRAY = re.compile(
 """A full stop of dictation within a sentence, which continues in lower case."""
 
 
-_ANSWER = re.compile(r"(?:yes|no|none|(?:un)?likely|possibl[ey]|probabl[ey]|doubtful|ja|nein|keine?r?)(?=\s*(?:[.,;]|$))", re.IGNORECASE)
-"""What answers the question of a form: "Pneumothorax? No."."""
+_ANSWER = re.compile(
+    r"(?:yes|no|none|perhaps|maybe|possible|doubtful|\w+ly|ja|nein|keine?r?)(?:\s\w+){0,2}\s*(?:[.,;]|$)", re.IGNORECASE
+)
+"""What answers a question: "Pneumothorax? No.", "Edema? None whatsoever."."""
 
 
 class WholeSentence:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -164,6 +164,12 @@ class Named:
     pathology: str
     start: int
     end: int
+
+
+def question_of(sentence: str, code: str, named: Collection[Named]) -> Question:
+    """The question of a sentence in a language and of the pathologies that it names."""
+    words = tuple(sentence[n.start : n.end] for n in named)
+    return Question(sentence, code, tuple(n.pathology for n in named), words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,7 +125,7 @@ class TwoReaders(WithModel):
         phrases = self.reader.phrases
         tokens = self._spotter.tokens(question.sentence, question.language)
         certainty = self._spotter.certainty(question.sentence, question.language)
-        sentence = ReadSentence(flatten(question.sentence), tokens, [r for _, r in places], self._ordinary)
+        sentence = ReadSentence(flatten(question.sentence), tokens, [r for _, r in places], self._ordinary, certainty)
         rows = dict(zip(question.pathologies, answer, strict=True))
         for number, reading in places:
             chances = rows[reading.pathology]

@@ -14,7 +14,17 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from radcal.findings.pairs import HEDGED, NOT_STATED, Certainty, Named, PairReader, Question, by_words, decide, spotter
+from radcal.findings.pairs import (
+    HEDGED,
+    NOT_STATED,
+    Certainty,
+    Named,
+    PairReader,
+    by_words,
+    decide,
+    question_of,
+    spotter,
+)
 from radcal.system.errors import EngineError, InputError
 from radcal.system.progress import SILENT, Progress, Unseen
 from radcal.system.resources import resource
@@ -105,10 +115,10 @@ def try_reader(reader: PairReader, model: str, progress: Progress = SILENT) -> T
     questions, places, listed = [], list[tuple[Certainty, list[Named]]](), 0
     for one in asked:
         found = {named.pathology: named for named in spots.named(one.sentence, ENGLISH)}
-        words = tuple(one.sentence[found[p].start : found[p].end] for p in one.answers)
+        here = [found[pathology] for pathology in one.answers]
         certainty = spots.certainty(one.sentence, ENGLISH)
-        places.append((certainty, [found[pathology] for pathology in one.answers]))
-        questions.append(Question(one.sentence, ENGLISH, tuple(one.answers), words))
+        places.append((certainty, here))
+        questions.append(question_of(one.sentence, ENGLISH, here))
         for pathology, answer in one.answers.items():
             listed += answer == by_words(certainty, found[pathology])
     progress.start(len(asked), Text("Trying {model} with sentences of RadCal's own", model=model))

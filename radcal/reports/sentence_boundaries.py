@@ -214,8 +214,11 @@ def _ends_at_mark(text: str, begin: int, letter: int, at: int, stop: int, end: i
     if low in words.predicate and letter < at - len(word) and head.isupper():
         return words.begins(following)
     if low in words.side:
+        before = _last_word(text, begin, at - len(word) - 1)
+        if before in words.open_ended or following.lower().rstrip(",.:;?") in words.behind_side:
+            return False  # "der re. Lunge", "Infiltrat re. UF"
         if words.begins(following):
-            return True
+            return head.isupper() or not before[:1].isupper()  # "Erguss re. ohne Dynamik", "erguss re. kein pneu"
         return head.isupper() and not (word.isupper() or _is_attribute(text, begin, at - len(word) - 1, following))
     return low not in words.abbreviation and _ends_after_word(text, begin, letter, at, after, number, word)
 
@@ -245,7 +248,7 @@ def _ends_after_word(text: str, begin: int, letter: int, at: int, after: re.Matc
     if (len(word) == 1 and word.isalpha()) or _DOTTED.fullmatch(word):
         return _ends_after_letter(text, begin, at, word, following, head)
     if head.islower():
-        if low in words.soft:
+        if low in words.soft or following.lower().rstrip(",.:;") in words.side | words.both_sides:
             return False
         return len(word) > 3 or not word.isalpha() or word.isupper() or "\n" in text[at + 1 : after.start()]
     return True

@@ -177,7 +177,10 @@ def lowered(text: str) -> str:
 
 def _literal(words: str) -> str:
     """The expression of words: spaces of any width, '#' for a number, '##' for its sign, '*' for the rest of a word."""
-    parts = (re.escape(part).replace(r"\*", r"[^\W_]*").replace(r"\#\#", "[#]").replace(r"\#", r"\d[\d.,]*") for part in words.split())
+    parts = (
+        re.escape(part).replace(r"\*", r"[^\W_]*").replace(r"\#\#", "[#]").replace(r"\#", r"\d[\d.,]*")
+        for part in words.split()
+    )
     return r"\s+".join(parts)
 
 

@@ -34,6 +34,7 @@ class SentenceWords:
     lead: _Words
     side: _Words
     both_sides: _Words
+    behind_side: _Words
     predicate: _Words
     joining: _Words
     adverb: _Words

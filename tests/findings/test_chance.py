@@ -54,7 +54,8 @@ def read(
 
     reading = Reading(pathology, phrase, span(term), span(cue) if cue else None)
     tokens = spotter.tokens(text, "en")
-    return ReadSentence(flatten(text), tokens, [reading, *others], {"there": 100, "seen": 9}), reading
+    known, certainty = {"there": 100, "seen": 9}, spotter.certainty(text, "en")
+    return ReadSentence(flatten(text), tokens, [reading, *others], known, certainty), reading
 
 
 def features(sentence: ReadSentence, reading: Reading, chances: Row, second: str) -> dict[str, float]:
@@ -62,6 +63,17 @@ def features(sentence: ReadSentence, reading: Reading, chances: Row, second: str
 
 
 # --- what it goes by ------------------------------------------------------------------------------------
+
+
+def test_words_alone_have_no_regard_to_scope(spotter: Spotter) -> None:
+    for text, phrase, same in (
+        ("No nodule.", ABSENT, 1),
+        ("No effusion, nodule.", PRESENT, 0),
+        ("Possible nodule.", "possibly", 1),
+        ("A nodule.", PRESENT, 1),
+    ):
+        sentence, reading = read(spotter, text, "nodule", phrase, "nodule")
+        assert features(sentence, reading, row(present=1.0), PRESENT)["words alone"] == same, text
 
 
 def test_the_second_reader_s_probabilities(spotter: Spotter) -> None:

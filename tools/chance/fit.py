@@ -275,7 +275,7 @@ def examples(texts: Texts, reader: Remembering, *, choice: bool) -> Examples:
         for name in names:
             known = sum((words[other] for other in own if other != name), Counter[str]())
             for place in places[name]:
-                sentence = ReadSentence(place.flat, place.tokens, place.readings, known)
+                sentence = ReadSentence(place.flat, place.tokens, place.readings, known, place.certainty)
                 for reading, marks in zip(place.readings, place.right, strict=True):
                     if marks is None:
                         continue

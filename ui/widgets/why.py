@@ -136,7 +136,7 @@ def _of_finding(found: ExplainedFinding) -> QWidget:
         head = say("{pathology}: left unread; the rules read {phrase}.", **values)
     items: list[Item] = [label(head[:1].upper() + head[1:], role="strong")]
     if found.decided is not None:
-        rule = say("The rule at {words}: {says}", words=quoted(found.decided.words), says=found.decided.says)
+        rule = say("The rule at {words}: {says}", words=quoted(found.decided.words), says=say(found.decided.says))
         items.append(wrapped(rule))
     if found.second is not None:
         items.append(_bars(found.second))

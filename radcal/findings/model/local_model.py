@@ -1,12 +1,14 @@
 """Local language models: questions of sentences, probabilities of numbers and options, texts, and embeddings.
 
-A model is opened in a child process, with a plan that fits the machine, and reopened after a crash.
+A model is opened in a child process, with a plan that fits the machine, and reopened after a crash.  Requests are sent
+ahead, answers come in order; a request at which the process dies twice is set aside.
 """
 
 from __future__ import annotations
 
 import threading
 import time
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
@@ -17,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from radcal.findings.model import state
-from radcal.findings.model.dispatch import Answer, Dispatch
 from radcal.findings.model.fit import Fit, choose, shape_of
 from radcal.findings.model.gguf_file import GgufFile, listed_sha256, read_gguf, sha256_of, unverified
 from radcal.findings.model.options import ModelOptions
@@ -35,7 +36,21 @@ _LARGE = 64 << 20
 """Smallest model file, in bytes, whose checksum is cached."""
 _WINDOW = 64
 """Reports in flight: their sentences fill a batch."""
+_TRIES = 2
+_CRASHES_IN_A_ROW = 60
+"""Consecutive crashes without a single answer, beyond which no request is to blame."""
 _REMEDY = Text("Check the file with its SHA-256, or choose another model.")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a request, or the reason for the failure.
+
+    rows: for the questions of a report, the probabilities of the closed list by sentence and question
+    """
+
+    rows: Any = ()
+    failure: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,6 +413,125 @@ class LocalModel:
             self.paused = False
             if self._child is not None:
                 self._child.send({"do": "resume"})
+
+
+class Dispatch:
+    """Sends out requests, such as the questions of reports, up to ``window`` at a time.
+
+    A crash does not reveal which request caused it: every one in flight becomes a suspect and is tried again alone.
+    Only crashes of a request that was alone count against it; after the second it is set aside with the reason.  A
+    report that exceeds its time limit is identified at once: that counts, and its second try is alone.
+
+    Args:
+        supervisor: has the child, started again where necessary, and decides when to stop.
+        seconds: the child is killed after that long without progress.
+    """
+
+    def __init__(self, supervisor: LocalModel, window: int, seconds: float) -> None:
+        self._supervisor = supervisor
+        self._window = window
+        self._seconds = seconds
+        self._out: dict[int, Any] = {}
+        self._suspects: deque[tuple[int, Any]] = deque()
+        self._strikes: Counter[int] = Counter()
+        self._answers: dict[int, Answer] = {}
+        self._crashes = 0
+        self._silent = 0.0
+        """Seconds of listening in vain; not wall-clock time, because the consumer may pause between answers."""
+
+    def run(self, requests: Iterable[Any]) -> Iterator[Answer]:
+        """The answers to requests, in order.
+
+        Raises:
+            EngineError: the child cannot be started, or crashes on every request.
+        """
+        source = enumerate(requests)
+        given = 0
+        upcoming = next(source, None)
+        while True:
+            self._supervisor.check()
+            while given in self._answers:
+                yield self._answers.pop(given)
+                given += 1
+            while upcoming and not self._suspects and self._has_room(upcoming[0] - given):
+                self._hand_out(*upcoming)
+                upcoming = next(source, None)
+            if self._suspects and not self._out:
+                self._hand_out(*self._suspects.popleft())
+            if self._out:
+                self._listen()
+            elif not upcoming and not self._suspects and not self._answers:
+                return
+
+    def _has_room(self, outlook: int) -> bool:
+        return len(self._out) < self._window and outlook < 8 * self._window
+
+    def _hand_out(self, number: int, asked: Any) -> None:
+        if not self._out:
+            self._silent = 0.0
+        self._out[number] = asked
+        self._supervisor.connect().send({"do": "ask", "number": number, "asked": asked})
+
+    def _listen(self) -> None:
+        connection = self._supervisor.connect()
+        began = time.monotonic()
+        try:
+            message = connection.receive(POLL_SECONDS)
+        except ChildDiedError as error:
+            self._crashed(str(error))
+            return
+        if message is None:
+            self._silent = 0.0 if self._supervisor.paused else self._silent + time.monotonic() - began
+            if self._silent > self._seconds:
+                connection.kill()
+                self._crashed(Text("it made no advance for {seconds:g} seconds", seconds=self._seconds))
+            return
+        self._silent = 0.0
+        if message["said"] == "answer":
+            self._take(message)
+        elif message["said"] == "note":
+            self._supervisor.note(message["note"])
+        elif message["said"] == "failed":
+            if not message["again"]:
+                raise EngineError("The Llama engine cannot go on: {message}.", message=message["reason"])
+            connection.kill()
+            self._crashed(Text("it said: {reason}", reason=message["reason"]))
+
+    def _take(self, message: Message) -> None:
+        number = message["number"]
+        if number not in self._out:
+            return
+        asked = self._out.pop(number)
+        if message["again"]:
+            self._charge(number, asked, message["failure"])
+        else:
+            self._answers[number] = Answer(message["rows"], message["failure"])
+            self._crashes = 0
+
+    def _crashed(self, reason: str) -> None:
+        self._supervisor.close()
+        self._crashes += 1
+        if self._crashes > _CRASHES_IN_A_ROW:
+            raise EngineError(
+                "The Llama process crashes on every report; the last time {reason}. Check the model.", reason=reason
+            )
+        out, self._out = self._out, {}
+        if len(out) == 1:
+            [(number, asked)] = out.items()
+            failure = Text(
+                "The Llama process stopped twice while it read this text alone; the last time {reason}.", reason=reason
+            )
+            self._charge(number, asked, failure)
+        else:
+            self._suspects.extendleft(reversed(out.items()))
+
+    def _charge(self, number: int, asked: Any, reason: str) -> None:
+        """Count a failed try of a request; the last one sets it aside."""
+        self._strikes[number] += 1
+        if self._strikes[number] >= _TRIES:
+            self._answers[number] = Answer(failure=reason)
+        else:
+            self._suspects.appendleft((number, asked))
 
 
 def _begun(text: str, lead: str | None) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from radcal.findings.rules.modifiers import says_no_change
 from radcal.findings.rules.scope import NAMED, UNLIKELY, VERSUS, Scope, Span
-from radcal.findings.rules.tokens import FULL_STOP
+from radcal.findings.rules.tokens import FULL_STOP, PARTS
 
 _NAME_WORDS, _NAME_SHORT = 4, 3
 """Most words of a name, and letters of its last word at least."""
@@ -170,12 +170,29 @@ def is_unexplained(s: Scope, i: int) -> bool:
     """True if the finding is no plain statement: what was not understood is marked, as "present" would be certain."""
     if s.unexplained is None:
         s.unexplained = _unexplained(s)
+    if _is_supposed(s, i):
+        return True
     begin = s.tokens[i].start
     place = bisect_right(s.unexplained, begin, key=lambda part: part[0]) - 1
     if place < 0 or begin > s.unexplained[place][1]:
         return False
     s.unused = s.unexplained[place][2]
     return True
+
+
+def _is_supposed(s: Scope, i: int) -> bool:
+    """True if a verb that no rule has read tells what should be, not what is: "an effusion would be odd"."""
+    first = next((j for j in s.before(i) if s.tokens[j].kind in PARTS), -1)
+    last = next((j for j in s.behind(i) if s.tokens[j].kind in PARTS), len(s.tokens) - 1)
+    if not s.within(s.tokens[first].end if first >= 0 else 0, s.tokens[last].start, "supposed"):
+        return False
+    for j in range(first + 1, last + 1):
+        begin = s.tokens[j - 1].end if j else 0
+        verb = s.words["supposed"].within(s.flat, begin, s.tokens[last].start) if s.tokens[j].gap else None
+        if verb is not None and verb.start() < s.tokens[j].start:
+            s.unused = verb.span()
+            return True
+    return False
 
 
 def _unexplained(s: Scope) -> list[tuple[int, int, Span]]:
@@ -189,22 +206,32 @@ def _unexplained(s: Scope) -> list[tuple[int, int, Span]]:
             continue
         if token.cue is FULL_STOP or token.kind == "end" or s.flat.startswith(";", token.start):
             if word is not None and word[0] < token.start:
-                parts.append((begin, token.start, word))
+                parts.append((*_own_part(s, begin, token.start, word), word))
             while word is not None and word[0] < token.start:
                 word = next(words, None)
             begin = token.end
     return parts
 
 
+def _own_part(s: Scope, begin: int, end: int, word: Span) -> Span:
+    """The part between commas around a word of doubt if it names a finding of its own, else all from begin to end."""
+    first = max((t.end for t in s.tokens if t.kind == "comma" and begin < t.end <= word[0]), default=begin)
+    last = min((t.start for t in s.tokens if t.kind == "comma" and word[0] < t.start < end), default=end)
+    own = any(first <= s.tokens[i].start < last for i in s.mentions)
+    return (first, last) if own else (begin, end)
+
+
 def _cues(s: Scope, unused: set[int]) -> Iterator[Span]:
-    """Cues that could only be about a plain finding before them, or that a full stop cut off, and govern none."""
+    """Cues that could only be about a plain finding before them or beside them, or that a full stop cut off, and govern
+    none.
+    """
     plain = False
     for i, token in enumerate(s.tokens):
         if mentions := s.mentions.get(i):
             plain = not any(m.phrase for m in mentions)
         elif token.cue is FULL_STOP:
             plain = False
-        elif i in unused and ((plain and _closes(s, i)) or _breaks_off(s, i)):
+        elif i in unused and (token.cue.direction == "beside" or (plain and _closes(s, i)) or _breaks_off(s, i)):
             yield token.start, token.end
 
 

@@ -30,6 +30,9 @@ def ends_part(s: Scope, i: int) -> bool:
     """True if nothing but adverbs follows in this part of the sentence."""
     end, following = s.tokens[i].end, s.tokens[i + 1]
     asked = s.tokens[i].start
+    place = next((j for j in s.behind(i) if s.tokens[j].kind != "over"), len(s.tokens) - 1)
+    if place > i + 1 and s.fills(end, s.tokens[place].start, "adverbs"):
+        end, following = s.tokens[place - 1].end, s.tokens[place]  # "fraglich im UL li."
     if (
         s.flat.startswith("?", asked)
         and s.flat[asked - 1 : asked].isalnum()
@@ -42,25 +45,11 @@ def ends_part(s: Scope, i: int) -> bool:
         return False  # "opacity is likely due to atelectasis"
     if following.subject is not None and s.at(i, "none"):
         return True  # "lungs clear effusions none heart normal"
-    if is_in_row_of_answers(s, i):
-        return True
     if following.kind not in ("comma", "stop", "colon", "bracket", "with", "and", "instead", "end"):
         return False
-    adverbs = s.words["adverbs or a place" if s.tokens[i].kind == "hedge" else "adverbs"].at(s.flat, end, following.start)
+    name = "adverbs or a place" if s.tokens[i].kind == "hedge" else "adverbs"
+    adverbs = s.words[name].at(s.flat, end, following.start)
     return not following.gap or (adverbs is not None and not _WORD.search(s.flat, adverbs.end(), following.start))
-
-
-def is_in_row_of_answers(s: Scope, i: int) -> bool:
-    """True if every finding from here on has its answer behind it: "fluid possible collapse certain clot excluded"."""
-    found = i - 1
-    while s.holds[found] and not s.tokens[found].gap:
-        answer = s.tokens[found + 1]
-        if answer.kind not in ("hedge", "negation") or answer.gap > 1 or answer.cue.direction == "before":
-            return found > i and s.follows(found, "affirmed")
-        found += 2
-        if s.tokens[found].kind in ("stop", "end"):
-            return found > i + 1
-    return False
 
 
 def closes_clause(s: Scope, i: int) -> bool:
@@ -72,7 +61,7 @@ def closes_clause(s: Scope, i: int) -> bool:
         if s.holds[j]:
             return True
         if s.tokens[j].kind in ("comma", "stop", "colon", "bracket", "and", "or", "hedge", "negation", "silence"):
-            return False
+            return j > 0 and not s.fills(s.tokens[j].end, token.start, "its adverbs")  # "Mamille wahrscheinlich"
     return False
 
 
@@ -166,13 +155,20 @@ def _is_on_other_side(s: Scope, comma: int, i: int) -> bool:
 # --- whether the cue refers to what precedes it ---
 
 
+def answers(s: Scope, i: int) -> bool:
+    question, following = s.tokens[i - 1], s.tokens[i + 1]
+    alone = not s.tokens[i].gap and following.kind in ("comma", "stop", "end")
+    return alone and s.flat.startswith("?", question.start) and s.select(s.named_before(i))
+
+
 def looks_ahead(s: Scope, i: int) -> bool:
     cue = s.tokens[i].cue
-    if cue.direction not in ("after", "both"):
+    if cue.direction == "before":
         return True
     if _answers_heading(s, i) or s.words["neither at its end"].ends(s.flat, s.tokens[i].start, s.tokens[i].end):
         return False
-    partial = (cue.direction == "both" and not cue.predicate) or (cue.kind == "hedge" and cue.reach == "near")
+    both = cue.direction == "both" and not cue.predicate
+    partial = both or cue.direction == "beside" or (cue.kind == "hedge" and cue.reach == "near")
     return partial and not ends_part(s, i)
 
 
@@ -214,14 +210,20 @@ def is_of_unlisted(s: Scope, i: int) -> bool:
     token, comma = s.tokens[i], s.tokens[i - 1]
     if token.kind == "hedge" and s.is_bare(_head_of(s, i)):
         return True  # "nodule (lymph node?)"
+    if token.kind == "negation":  # "frische Thromben fehlen"
+        comma = s.tokens[next((j for j in s.before(i) if s.tokens[j].kind != "small"), i - 1)]
     if token.kind == "silence" and s.at(i, "requested"):
         return comma.kind == "comma" and token.gap > 0  # "Erguss, Kontrolle erbeten"
     if token.kind == "hedge" and comma.kind == "and" and s.tokens[i - 2].kind == "comma":
         return s.fills(comma.end, token.start, "new subject")
-    if token.kind != "hedge" or comma.kind != "comma" or not 0 < token.gap < _NAME_LONG or token.cue.predicate:
+    if token.kind != "hedge" and not s.at(i, "denies a name"):
         return False
+    if comma.kind != "comma" or not 0 < token.gap < _NAME_LONG or token.cue.predicate:
+        return False
+    if token.kind != "hedge" and s.fills(comma.end, token.start, "its adverbs"):
+        return False  # "Erguss rechts, aktuell keiner"
     number = any(map(str.isdigit, s.flat[comma.end : token.start]))
-    return not number and not s.within(comma.end, token.start, "placed")
+    return not number and (token.kind != "hedge" or not s.within(comma.end, token.start, "placed"))
 
 
 def is_setting(s: Scope, i: int) -> bool:
@@ -253,8 +255,6 @@ def is_of_attribute(s: Scope, i: int) -> bool:
     head = _head_of(s, i)
     if head < 0:
         return False
-    if s.at(i, "none") and s.precedes(head, "apart from"):
-        return True
     # "whether the effusion is new is unclear"
     new = s.tokens[i].kind == "hedge" and s.fills(s.tokens[head].end, s.tokens[i].start, "is new")
     return new or s.precedes(head, "attribute of")  # "the cause of the effusion"
@@ -288,9 +288,13 @@ def governs_before(s: Scope, i: int) -> bool:
     head, yields = _head_of(s, i), s.at(i, "yields")
     if head < 0:
         return False
-    if s.tokens[i].cue.reach == "near" and (head != i - 1 or s.tokens[i].gap) and not _answers_heading(s, i):
+    next_to = s.fills(s.tokens[head].end, s.tokens[i].start, "adverbs")
+    if s.tokens[i].cue.reach == "near" and not next_to and not _answers_heading(s, i):
         return False
     group = (head, *_named_twice(s, head, i), *_joined_before(s, head, i))
+    if s.tokens[i].kind == "negation" and s.tokens[head - 1].kind == "hedge" and not s.tokens[head].gap:
+        for m in s.mentions.get(head - 2, ()) if s.tokens[head - 1].start == s.tokens[head - 2].end else ():
+            m.phrase, group = "", (*group, head - 2)  # "tumorverdächtige Herde sind nicht nachweisbar"
     governed = (m for j in group for m in s.mentions.get(j, ()) if m.phrase != ABSENT)
     yields = yields or _has_own_subject(s, head, i)
     s.select(m for m in governed if not m.phrase or (m.index == head and not yields))
@@ -343,7 +347,8 @@ def _joined_before(s: Scope, head: int, i: int) -> list[int]:
     several = _is_of_several(s, head, i)
     group = []
     # "pneumonia, aspiration, and hemorrhage are possible": a list continues behind the last finding
-    joints = {t.kind for t in s.tokens[head + 1 : i]}
+    predicates = s.tokens[i - 1].kind == "and" and not s.tokens[i].gap  # "effusion drained and no longer seen"
+    joints = {t.kind for t in s.tokens[head + 1 : i - predicates]}
     joined = listed = "or" in joints or (several and "and" in joints)
     shown = s.tokens[i].kind == "hedge" and not s.describes(head)
     for j in s.before(head - len(_named_twice(s, head, i))):

@@ -5,7 +5,9 @@ Every condition takes the sentence as read so far and the index of the current t
 
 from __future__ import annotations
 
-from radcal.findings.rules.backward_scope import closes_clause, ends_part, is_in_row_of_answers
+from itertools import chain, takewhile
+
+from radcal.findings.rules.backward_scope import closes_clause, ends_part
 from radcal.findings.rules.modifiers import leaves_open, says_no_change, weighed
 from radcal.findings.rules.scope import NO_CUE, UNLIKELY, CueInForce, Scope
 from radcal.findings.rules.tokens import FAR, FULL_STOP, PARTS
@@ -78,8 +80,8 @@ def reaches_organ(s: Scope) -> bool:
     organ, cue = s.organ, s.cue
     if organ.joined:
         return cue.index == organ.state - 1 and not cue.taken
-    if cue.index > organ.since:
-        return True
+    if cue.index > organ.since or (cue.index == organ.since - 1 and s.fills(*cue.span, "adverbial")):
+        return True  # "perhaps the heart is enlarged"
     between = s.tokens[cue.index : organ.since]
     return cue.kind == "negation" and not cue.taken and all(t.kind not in ("comma", "and") for t in between)
 
@@ -154,14 +156,15 @@ def is_stated_anew(s: Scope, i: int) -> bool:
         return False
     if s.fills(s.tokens[i - 1].end, token.start, "known thing"):
         return True
+    if s.cue.kind == "negation" and s.fills(s.tokens[i - 1].end, token.start, "anew"):
+        return True
     if s.cue.kind == "hedge" or token.gap > AND_GAP:
         return False
-    if not token.gap:
-        place = s.words["a place"].at(s.flat, token.end)
-        predicate = following.kind == "verb" and not following.gap and following.cue.phrase != SEEN
-        if predicate or (place is not None and s.closes_part(place.end())):
-            return True
-    return affirms_next(s, i - 1)
+    place = None if token.gap else s.words["a place"].at(s.flat, token.end)
+    if place is not None and s.closes_part(place.end()):
+        return True
+    predicate = following.kind == "verb" and following.cue.phrase != SEEN
+    return (predicate and not token.gap + following.gap) or affirms_next(s, i - 1)
 
 
 def _stays(s: Scope, i: int) -> bool:
@@ -212,13 +215,27 @@ def denies_change_only(s: Scope, i: int) -> bool:
 
 def looks_back(s: Scope, i: int) -> bool:
     cue = s.tokens[i].cue
-    return cue.direction == "after" or (cue.direction == "both" and _follows_its_finding(s, i))
+    if cue.direction == "beside":
+        return not s.holds[i + 1] or s.tokens[i + 1].gap > 0  # "Erguss, nicht Schwarte"
+    if cue.direction == "after":
+        return not _is_inverted(s, i)
+    return cue.direction == "both" and _follows_its_finding(s, i)
+
+
+def _is_inverted(s: Scope, i: int) -> bool:
+    """True if a predicate stands before what it is about: "it is not excluded a fracture", "seen is no mass"."""
+    begin = next((j for j in s.before(i) if s.tokens[j].kind in ("comma", "stop", "colon")), -1)
+    opens = s.fills(s.tokens[begin].end if begin >= 0 else 0, s.tokens[i].start, "before an inversion")
+    if not opens or any(s.holds[j] or s.tokens[j].subject is not None for j in range(begin + 1, i)):
+        return False
+    found = s.past(i, "", "small", "verb")
+    # "should be considered malignant until proven otherwise"
+    governed = s.tokens[found + 1].kind in ("hedge", "negation")
+    return s.holds[found] and not governed and sum(t.gap for t in s.tokens[i + 1 : found + 1]) <= AND_GAP
 
 
 def _follows_its_finding(s: Scope, i: int) -> bool:
     token, before = s.tokens[i], s.tokens[i - 1]
-    if is_in_row_of_answers(s, i):
-        return True
     if not ends_part(s, i):
         return False
     if token.cue.predicate or closes_clause(s, i):
@@ -254,13 +271,8 @@ def cue_at(s: Scope, i: int) -> CueInForce:
 
 def _is_hedged(s: Scope, i: int) -> bool:
     """True if the statement around the token at ``i`` has another hedge."""
-    for tokens in (s.before(i), s.behind(i)):
-        for j in tokens:
-            if s.tokens[j].cue is FULL_STOP:
-                break
-            if s.tokens[j].kind in ("hedge", "versus") or s.tokens[j].cue.rank:
-                return True
-    return False
+    tokens = (takewhile(lambda j: s.tokens[j].cue is not FULL_STOP, side) for side in (s.before(i), s.behind(i)))
+    return any(s.tokens[j].kind in ("hedge", "versus") or s.tokens[j].cue.rank for j in chain(*tokens))
 
 
 def _verb_of_seeing(s: Scope, i: int) -> int:
@@ -291,7 +303,8 @@ def _lists_later(s: Scope, i: int) -> bool:
     """True if the subject of a differential stands between it and its list, or the subject of a cause."""
     if s.words["for"].ends(s.flat, s.tokens[i].start, s.tokens[i].end) is None:
         return False
-    return any(s.tokens[j].kind in ("lists", "colon") for j in s.behind(i)) or (s.at(i, "cause") and s.follows(i, "the"))
+    listed = any(s.tokens[j].kind in ("lists", "colon") for j in s.behind(i))
+    return listed or (s.at(i, "cause") and s.follows(i, "the"))
 
 
 def _leads_clause(s: Scope, i: int) -> bool:
@@ -429,6 +442,10 @@ def awaits_clause(s: Scope, i: int) -> bool:
     return waits and s.cue.index == i - 1 and s.tokens[i].gap <= 1 and s.at(i, "clause")
 
 
+def lists_begin(s: Scope, i: int) -> bool:
+    return s.cue.kind == "hedge" and s.cue.reach == "list" and (s.cue.resting or s.tokens[i].kind == "lists")
+
+
 def leads_on(s: Scope, i: int) -> bool:
     if s.cue.kind not in ("hedge", "negation") or s.cue.index != i - 1 or s.tokens[i].gap:
         return False
@@ -492,7 +509,9 @@ def _begins_in_german(s: Scope, i: int) -> bool:
         return s.words["of case"].ends(s.flat, *s.cue.span) is None
     if not s.at(s.cue.index, "none again"):
         return False
-    return s.fills(begin, end, "elsewhere") or (end - begin <= 1 and _is_repeated(s))
+    if s.fills(begin, end, "elsewhere"):
+        return True
+    return end - begin <= 1 and (_is_repeated(s) or s.follows(found, "side behind"))  # "kein Pneu, Erguss links"
 
 
 def _is_repeated(s: Scope) -> bool:

@@ -62,7 +62,10 @@ def denies_change(s: Scope, i: int) -> bool:
         return s.follows(i, "is of weight")
     if s.at(i, "no sign of change"):
         return True  # "no sign that the effusion is clearing"
-    return s.fills(s.tokens[i].start, s.tokens[i].end, "none of") and s.follows(i, "has changed")
+    changed = s.words["has changed"].at(s.flat, s.tokens[i].end)
+    if changed is None or not s.fills(s.tokens[i].start, s.tokens[i].end, "none of"):
+        return False
+    return sum(s.holds[j] for j in s.behind(i) if s.tokens[j].start < changed.end()) == 1
 
 
 def says_no_change(s: Scope, i: int) -> bool:

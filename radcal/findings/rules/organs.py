@@ -13,7 +13,7 @@ _JOINS = frozenset(("comma", "and", "or", "small", "blank", "bracket"))
 _NEAR = 3
 _NODES_NEAR = 10
 """Most plain words between a state and the organ behind it; stations of lymph nodes are listed at length."""
-_BARE = "lymphadenopathy"
+_NODES = "lymphadenopathy"
 """Where it is denied or doubted that its organ is there, the finding is: "no nodes"."""
 _EVIDENT_GAP = 2
 """Most plain words between "clear" and the finding that is clearly seen."""
@@ -80,8 +80,8 @@ def organ_states(tokens: list[Token], flat: str, words: Mapping[str, Words]) -> 
             spoken = True
     stated = {organ.since for organs in found.values() for organ in organs}
     for i, token in enumerate(tokens):
-        if token.subject == _BARE and i not in stated:
-            found.setdefault(i, []).append(OrganState(_BARE, absent=False, since=i, joined=True, state=i))
+        if token.subject == _NODES and i not in stated:
+            found.setdefault(i, []).append(OrganState(_NODES, absent=False, since=i, joined=True, state=i))
     return found
 
 
@@ -120,7 +120,7 @@ def _opens(tokens: list[Token], i: int) -> bool:
 
 def _organ_behind(tokens: list[Token], i: int) -> int:
     """The organ behind its state, -1 for none."""
-    nodes = "lymphadenopathy" in (tokens[i].state or {})
+    nodes = _NODES in (tokens[i].state or {})
     words = 0
     for j in range(i + 1, min(len(tokens) - 1, i + FAR)):
         token = tokens[j]

@@ -477,8 +477,8 @@ def _cue(row: FileRow, rank: dict[str, int | float], *, predicate: bool) -> Cue:
     if kind not in _KINDS:
         raise row.broken(f"the kind {kind!r} is unknown; known are {', '.join(sorted(_KINDS))}")
     if kind in ("hedge", "negation", "silence"):
-        if direction not in ("before", "after", "both"):
-            raise row.broken(f"the direction {direction!r} is none of before, after, both")
+        if direction not in ("before", "after", "beside", "both"):
+            raise row.broken(f"the direction {direction!r} is none of before, after, beside, both")
         if reach not in ("list", "group", "near"):
             raise row.broken(f"the reach {reach!r} is none of list, group, near")
     if kind == "hedge" and phrase in (NOTHING, ""):

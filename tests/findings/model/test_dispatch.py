@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radcal.findings.model import dispatch
-from radcal.findings.model.dispatch import Answer, Dispatch
+from radcal.findings.model import local_model
+from radcal.findings.model.local_model import Answer, Dispatch
 from radcal.findings.model.process import ChildDiedError, Message, answered
 from radcal.system.errors import EngineError
 from radcal.system.text import Text
@@ -90,7 +90,7 @@ class Supervisor:
 @pytest.fixture(autouse=True)
 def supervisor(monkeypatch: pytest.MonkeyPatch) -> Supervisor:
     made = Supervisor()
-    monkeypatch.setattr(dispatch.time, "monotonic", lambda: made.clock)
+    monkeypatch.setattr(local_model.time, "monotonic", lambda: made.clock)
     return made
 
 
@@ -154,7 +154,7 @@ def test_a_refusal_ends_the_work_with_its_reason(supervisor: Supervisor) -> None
 
 
 def test_endless_crashes_end_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dispatch, "_CRASHES_IN_A_ROW", 5)
+    monkeypatch.setattr(local_model, "_CRASHES_IN_A_ROW", 5)
     with pytest.raises(EngineError, match="crashes on every report; the last time it ended by SIGTEST"):
         run(Supervisor(bad_luck=lambda: True), [str(i) for i in range(50)])
 
@@ -163,7 +163,7 @@ def test_crashes_with_answers_between_them_do_not_end_the_work() -> None:
     """Each report is read at its second try: more crashes in all than are borne in a row."""
     turns = itertools.cycle([True, False])
     supervisor = Supervisor(bad_luck=lambda: next(turns))
-    n = 3 * dispatch._CRASHES_IN_A_ROW
+    n = 3 * local_model._CRASHES_IN_A_ROW
     assert [a.failure for a in run(supervisor, [str(i) for i in range(n)], window=1)] == [""] * n
     assert supervisor.opened == n + 1
 

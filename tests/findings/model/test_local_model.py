@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import pytest
 
-from radcal.findings.model import dispatch, local_model, process
+from radcal.findings.model import local_model, process
 from radcal.findings.model.local_model import LocalModel
 from radcal.findings.model.options import ModelOptions
 from radcal.findings.model.process import ChildDiedError, Message, answered
@@ -72,7 +72,7 @@ def test_a_text_that_ends_the_child_twice_is_an_error(opened: LocalModel) -> Non
 
 def test_a_text_without_an_answer_is_ended(opened: LocalModel, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(0, 10_000, 1))
-    monkeypatch.setattr(dispatch.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(local_model.time, "monotonic", lambda: next(clock))
     Child.script.extend([READY, OPENED, None, READY, OPENED, None])
     with pytest.raises(EngineError, match=r"it made no advance for 0\.1 seconds"):
         opened.number_distribution(["x"])
@@ -80,7 +80,7 @@ def test_a_text_without_an_answer_is_ended(opened: LocalModel, monkeypatch: pyte
 
 def test_a_pause_is_no_silence_and_reaches_a_new_child(opened: LocalModel, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(0, 10_000, 1))
-    monkeypatch.setattr(dispatch.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(local_model.time, "monotonic", lambda: next(clock))
     opened.pause()
     Child.script.extend([READY, OPENED, *[None] * 9, answered(0, [2.0])])
     assert opened.embeddings(["x"]).tolist() == [[2.0]]

@@ -263,7 +263,7 @@ def test_an_endless_slow_report_is_set_aside_and_the_child_lives(
 def test_a_child_that_crashes_on_everything_ends_the_work(
     model: Path, options: Options, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("radcal.findings.model.dispatch._CRASHES_IN_A_ROW", 2)
+    monkeypatch.setattr("radcal.findings.model.local_model._CRASHES_IN_A_ROW", 2)
     with (
         local_pair_reader(model, options()) as made,
         pytest.raises(EngineError, match="crashes on every report; the last time it ended by SIGSEGV"),
@@ -281,6 +281,7 @@ def test_cancelling_leaves_the_reader_usable(
     seconds: float,
 ) -> None:
     monkeypatch.setattr(local_model, "_STOP_SECONDS", seconds)
+    reader.close()  # a test before may have killed its child when all was read
     reader.start()
     child = reader.process
     long = asked(*(f"There is no pleural effusion number {i}." for i in range(3000)))

@@ -70,7 +70,7 @@ def test_every_expression_is_used_and_every_used_one_exists() -> None:
     named = expressions_of(resource("lexicon"))
     source = "\n".join(path.read_text(encoding="utf-8") for path in MODULES)
     files = "\n".join(
-        path.read_text(encoding="utf-8") for path in resource("lexicon").glob("*.tsv") if path.name != "languages.tsv"
+        path.read_text(encoding="utf-8") for path in resource("lexicon").rglob("*.tsv") if path.name != "languages.tsv"
     )
     used = {name for name in named if f'"{name}"' in source or f"'{name}'" in source or f"{{{name}}}" in files}
     asked = set(re.findall(r'\.words\["([^"]+)"\]|words\["([^"]+)"\]', source))
