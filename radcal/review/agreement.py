@@ -12,7 +12,6 @@ import numpy as np
 from radcal.findings.records import Finding
 from radcal.review.evaluation import CONFIDENCE, assertion
 from radcal.review.records import NOT_MENTIONED, STATED, Agreement, Answers, Kappa
-from radcal.system.errors import DataError
 from radcal.system.intervals import normal_quantile, wilson
 from radcal.words.phrases import mean_of
 from radcal.words.records import PRESENT, UNREAD, Phrase
@@ -22,16 +21,10 @@ if TYPE_CHECKING:
 
 
 def contingency(pairs: Iterable[tuple[str, str]], categories: Sequence[str]) -> NDArray[np.float64]:
-    """Contingency table of the first reader's category i and the second's j, shape (C, C).
-
-    Raises:
-        DataError: a category that is not listed.
-    """
+    """Contingency table of the first reader's category i and the second's j, shape (C, C)."""
     place = {name: i for i, name in enumerate(categories)}
     table = np.zeros((len(place), len(place)))
     for first, second in pairs:
-        if first not in place or second not in place:
-            raise DataError("There is no category {name!r}.", name=first if first not in place else second)
         table[place[first], place[second]] += 1
     return table
 
@@ -51,18 +44,11 @@ def cohen_kappa(table: ArrayLike, weights: ArrayLike | None = None) -> Kappa:
         table: (C, C) counts, first reader by second.
         weights: (C, C) agreement in 0-1, 1 on the diagonal; None for 1 there and 0 elsewhere.
 
-    Raises:
-        DataError: no square table of counts, or weights that do not fit it.
-
     Source: Cohen, Educ Psychol Meas 1960;20:37-46 and Psychol Bull 1968;70:213-220; the variance by Fleiss, Cohen
     and Everitt, Psychol Bull 1969;72:323-327.
     """
     counts = np.asarray(table, dtype=np.float64)
-    if counts.ndim != 2 or counts.shape[0] != counts.shape[1] or counts.size == 0 or not (counts >= 0).all():
-        raise DataError("Agreement is of a square table of counts.")
     w = np.eye(len(counts)) if weights is None else np.asarray(weights, dtype=np.float64)
-    if w.shape != counts.shape or not ((w >= 0) & (w <= 1)).all() or not (np.diagonal(w) == 1).all():
-        raise DataError("The weights of an agreement are in 0-1, one for each cell, and 1 on the diagonal.")
     n = float(counts.sum())
     nan = float("nan")
     if n == 0:

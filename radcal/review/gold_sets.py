@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import astuple, replace
-from functools import partial
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -29,7 +28,6 @@ from radcal.review.records import (
     Action,
     Agreement,
     Decision,
-    Disagreement,
     Dispute,
     Draw,
     EngineAccuracy,
@@ -129,27 +127,6 @@ def misread(
 
 _BOOTSTRAP = 400
 """Resamples of reports behind the intervals of F1: they are drawn anew after every report that is finished."""
-
-
-def _only(
-    field: str, name: str, truth: Sequence[Finding], found: Sequence[Finding]
-) -> tuple[list[Finding], list[Finding]]:
-    first, second = ([f for f in findings if getattr(f, field) == name] for findings in (truth, found))
-    return first, second
-
-
-def _scores(
-    truth: Sequence[Finding], found: Sequence[Finding], reports: Sequence[str], grains: Sequence[str], seed: int
-) -> tuple[Score, ...]:
-    scored = evaluate(truth, found, reports, bootstrap=_BOOTSTRAP, seed=seed)
-    return tuple(_with_interval(scored.grain(name)) for name in grains)
-
-
-def _differing(truth: Sequence[Finding], found: Sequence[Finding], reports: Sequence[str]) -> tuple[Disagreement, ...]:
-    """The differences, in report order."""
-    place = {report_id: i for i, report_id in enumerate(reports)}
-    differing = evaluate(truth, found, reports, bootstrap=0).disagreements
-    return tuple(sorted(differing, key=lambda d: place[d.report_id]))
 
 
 def _with_interval(score: Score) -> Score:
@@ -293,16 +270,25 @@ class GoldSets(Annotating):
         reports = [i for i in gold.reports if i in read]
         if not reports:
             return None
-        read, scored = set(reports), partial(_scores, reports=reports, seed=self._context.settings.seed)
+        read, seed = set(reports), self._context.settings.seed
         truth = [f for f in gold.statements if f.report_id in read]
         found = to_findings(self._workspace.findings(run, reports, as_read=True))
         found = [f for f in found if (f.report_id, f.pathology) not in gold.left_out]
+        scored = evaluate(truth, found, reports, bootstrap=_BOOTSTRAP, seed=seed)
         names = sorted({f.pathology for f in (*truth, *found)}) if detail else []
         said = {f.phrase for f in (*truth, *found)} if detail else set()
         worded = [p.name for p in self._context.lexicon.phrases if p.name in said]
         worded += sorted(said.difference(worded))
+        place = {report_id: i for i, report_id in enumerate(reports)}
+
+        def of(field: str, name: str, grain: str) -> Score:
+            """The score of the statements on one pathology, or in one phrase."""
+            first, second = ([f for f in both if getattr(f, field) == name] for both in (truth, found))
+            scored = evaluate(first, second, reports, bootstrap=_BOOTSTRAP, seed=seed)
+            return replace(_with_interval(scored.grain(grain)), name=name)
+
         return EngineAccuracy(
-            *astuple(self._engine_run(run, len(reports))),
+            **asdict(self._engine_run(run, len(reports))),
             drawn=Draw(stored.drawn),
             size=len(self._ids(stored)),
             unread=len(gold.reports) - len(reports),
@@ -312,16 +298,10 @@ class GoldSets(Annotating):
             in_sight=len(gold.in_sight.intersection(reports)),
             answers=gold.answers,
             accepted=gold.accepted,
-            grains=scored(truth, found, grains=("mention", "assertion", "graded phrase")),
-            pathologies=tuple(
-                replace(scored(*_only("pathology", name, truth, found), grains=("assertion",))[0], name=name)
-                for name in names
-            ),
-            phrases=tuple(
-                replace(scored(*_only("phrase", name, truth, found), grains=("graded phrase",))[0], name=name)
-                for name in worded
-            ),
-            differing=_differing(truth, found, reports) if detail else (),
+            grains=tuple(_with_interval(scored.grain(name)) for name in ("mention", "assertion", "graded phrase")),
+            pathologies=tuple(of("pathology", name, "assertion") for name in names),
+            phrases=tuple(of("phrase", name, "graded phrase") for name in worded),
+            differing=tuple(sorted(scored.disagreements, key=lambda d: place[d.report_id])) if detail else (),
         )
 
     def too_inaccurate(self, run_id: int) -> Text:

@@ -41,6 +41,8 @@ ROW_KINDS = {
     name: "int" if kind == "bool" else kind
     for name, kind in frames.kinds_of({**REPORT_COLUMNS, **VERSION_COLUMNS, ROLE: "str"}).items()
 }
+_COLUMNS = REPORTS | {name: ROW_KINDS[name] for name in VERSION_COLUMNS}
+"""Those that may be asked for of reports."""
 VERSIONS = ROW_KINDS | {"position": "int", "uses": "str"}
 ROW_KEYS = ("report_id", "modality", "patient_id", "exam_time", "file", "row")
 """Columns that, with ``source``, tell a row that is read again."""
@@ -114,18 +116,16 @@ class ReportStore(Store):
             ids: report_ids.
 
         Raises:
-            DataError: an unknown column, or none at all.
+            KeyError: an unknown column.
         """
-        kinds = {name: _kind(name) for name in (REPORTS if columns is None else columns)}
-        if not kinds:
-            raise DataError("No column of the reports is asked for.")
+        kinds = {name: _COLUMNS[name] for name in (REPORTS if columns is None else columns)}
         wanted, order = ("", "seq") if ids is None else ("JOIN temp.wanted ON id = report_id", "place")
         sql = f"SELECT {_selected(kinds)} FROM {_tables(kinds)} {wanted} {_where(kinds)} ORDER BY {order}"  # noqa: S608 - names are checked
         return _typed(self._frame(sql, kinds, ids=ids))
 
     def reports_in_parts(self, columns: Sequence[str], most: int) -> Iterator[pd.DataFrame]:
         """:meth:`reports` of all, at most so many at a time; the first part may be empty, but is always there."""
-        kinds = {name: _kind(name) for name in columns} | {"seq": "int"}
+        kinds = {name: _COLUMNS[name] for name in columns} | {"seq": "int"}
         sql = f"""
             SELECT {_selected(kinds)} FROM {_tables(kinds)} {_where(kinds, "seq > ?")} ORDER BY seq LIMIT ?
         """  # noqa: S608 - names are checked
@@ -144,7 +144,7 @@ class ReportStore(Store):
 
         The first part may be empty, but is always there.
         """
-        kinds = {name: _kind(name) for name in columns}
+        kinds = {name: _COLUMNS[name] for name in columns}
         after, first = "", ">="  # as a patient without a number has the id ''
         while True:
             beyond = self._db.execute(
@@ -262,15 +262,6 @@ class ReportStore(Store):
     def imports(self) -> pd.DataFrame:
         """One row per import: import_id, at (UTC), rows_read, new, changed, unchanged, rejected, mapping (JSON)."""
         return self._frame(f"SELECT {', '.join(_IMPORTS)} FROM imports ORDER BY import_id", _IMPORTS)  # noqa: S608 - constants
-
-
-def _kind(column: str) -> str:
-    known = REPORTS | {name: ROW_KINDS[name] for name in VERSION_COLUMNS}
-    if column not in known:
-        raise DataError(
-            "Reports have no column {column!r}. There are: {reports}.", column=column, reports=", ".join(known)
-        )
-    return known[column]
 
 
 def _selected(columns: Iterable[str]) -> str:

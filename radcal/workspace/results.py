@@ -108,8 +108,6 @@ class ResultStore(Store):
 
     def save_observations(self, frame: pd.DataFrame) -> None:
         """Store Matching.observations by author, replacing the previous ones."""
-        if _PLACE in frame:
-            raise DataError("The observations may not have a column {place!r}.", place=_PLACE)
         with self._db.transaction():
             self.forget_made_observations()
             for author, part in frame.reset_index(drop=True).groupby("author", sort=True, observed=True):
@@ -147,7 +145,7 @@ class ResultStore(Store):
         """Matching.observations as last saved, None if never; a few ``columns`` are read much faster.
 
         Raises:
-            DataError: there is no such column.
+            KeyError: there is no such column.
         """
         import pandas as pd
 
@@ -157,7 +155,7 @@ class ResultStore(Store):
         if parts:
             found = pd.concat(parts, ignore_index=True)
             found = found.sort_values(_PLACE, kind="stable", ignore_index=True).drop(columns=_PLACE)
-        return found if found is None or columns is None else found[_known(found, columns)]
+        return found if found is None or columns is None else found[[*columns]]
 
     def observations_of(self, author: str) -> pd.DataFrame | None:
         """The observations of one author in order; empty for an unknown author, None if none were ever saved."""
@@ -233,13 +231,6 @@ class ResultStore(Store):
             self._db.execute("DELETE FROM frames WHERE name = ?", (name,))
             self.save_frame(new, renamed)
             self._db.execute("UPDATE frames SET saved = ? WHERE name = ?", (saved, new))
-
-
-def _known(frame: pd.DataFrame, columns: Sequence[str]) -> list[str]:
-    missing = [name for name in columns if name not in frame]
-    if missing:
-        raise DataError("The observations have no column {missing!r}.", missing=missing[0])
-    return list(columns)
 
 
 def _parsed(text: str) -> Json:

@@ -175,10 +175,10 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, MarkStore, ResultS
         with self._db.transaction():
             self._db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             self._run_scripts(0)
-            self._set_meta("_created", now())
-            self._set_meta("_cipher", " ".join(row[0] for row in self._db.execute("PRAGMA cipher_settings")))
-            self._set_meta("_pseudonym_seed", str(seed))
-            self._set_meta("_settings", json.dumps(settings.to_dict()))
+            self.set_meta("_created", now())
+            self.set_meta("_cipher", " ".join(row[0] for row in self._db.execute("PRAGMA cipher_settings")))
+            self.set_meta("_pseudonym_seed", str(seed))
+            self.set_meta("_settings", json.dumps(settings.to_dict()))
             self._watch(SILENT)
             self.log("workspace created")
 
@@ -282,14 +282,14 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, MarkStore, ResultS
         version = self.schema()
         with self._db.transaction():
             self._run_scripts(version)
-            self._set_meta(contents.KEY, "")  # a step may have changed any table
+            self.set_meta(contents.KEY, "")  # a step may have changed any table
             self.log(UP_TO_DATE, from_schema=version, to_schema=schema.newest())
 
     def _run_scripts(self, version: int) -> None:
         for number, script in schema.scripts_from(version):
             self._db.run_script(script)
             self._db.execute(f"PRAGMA user_version = {number}")
-        self._set_meta("_radcal", radcal.__version__)
+        self.set_meta("_radcal", radcal.__version__)
 
     @property
     def path(self) -> Path:
@@ -327,7 +327,7 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, MarkStore, ResultS
         settings = policy.in_use().to_store(settings, stored)
         with self._db.transaction():
             before, after = self._settings_before(), settings.to_dict()
-            self._set_meta("_settings", json.dumps(after))
+            self.set_meta("_settings", json.dumps(after))
             changed = [name for name in after if before.get(name) != after[name]]
             for name in changed:
                 self.log(f"setting {name}: {_shown(before.get(name))} before, {_shown(after[name])} now")
@@ -611,7 +611,7 @@ def new_file(path: Path | str, *, absent: bool = True) -> Path:
     return path
 
 
-def _require_room(folder: Path, needed: int, message: Text, **values: object) -> None:
+def _require_room(folder: Path, needed: int, message: Text, **values: str) -> None:
     """Refuse what a folder may lack room for.
 
     Raises:

@@ -350,7 +350,7 @@ def test_closing_the_window_ends_a_check_in_the_middle(
 
     monkeypatch.setattr(database.Database, "_pages", endless)
     with Workspace.open(empty, PASSPHRASE) as workspace:
-        workspace._set_meta("_backed_up", workspace.state())  # so that no backup is due, whose copy would be read too
+        workspace.set_meta("_backed_up", workspace.state())  # so that no backup is due, whose copy would be read too
     window = open_window()
     window.entrance.open_workspace(empty, PASSPHRASE)
     qtbot.waitUntil(lambda: len(read) > 3)
