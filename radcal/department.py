@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from radcal.feedback.review_files import ReviewFiles
     from radcal.reliability.comparisons import Comparisons
     from radcal.reliability.department_groups import DepartmentGroups
-    from radcal.review.blind_reading import ReviewFileGold
+    from radcal.review.annotating import ReviewFileGold
     from radcal.review.gold_sets import GoldSets
     from radcal.workspace.store import Workspace
 
@@ -308,7 +308,7 @@ class ReviewFile(Results):
     @cached_property
     def gold(self) -> ReviewFileGold:
         """The gold set."""
-        from radcal.review.blind_reading import ReviewFileGold
+        from radcal.review.annotating import ReviewFileGold
 
         return ReviewFileGold(self)
 

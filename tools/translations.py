@@ -9,7 +9,9 @@ date with the texts in the code, keeping what is translated, and makes the radca
 from __future__ import annotations
 
 import ast
+import errno
 import io
+import os
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -21,6 +23,7 @@ from babel.messages.pofile import read_po, write_po
 
 from radcal.findings.rules.precedence import RULES
 from radcal.words.confirmations import pathology_names, silence_reasons
+from radcal.words.languages import names
 from radcal.words.scales import scales
 from tools.phrase_tables import SURVEYS
 
@@ -31,6 +34,14 @@ Key = tuple[str, str, str]
 
 _ALWAYS = datetime(2026, 1, 1, tzinfo=UTC)
 """The date in the header, so that the same texts make the same files."""
+_OF_THE_SYSTEM = tuple(
+    os.strerror(getattr(errno, name))
+    for name in (
+        *("ENOENT", "EACCES", "EPERM", "EISDIR", "ENOTDIR", "EEXIST", "ENAMETOOLONG", "ENOSPC", "EDQUOT", "EROFS"),
+        *("EIO", "EBUSY", "EMFILE", "EINVAL", "ENOEXEC", "ENOMEM"),
+    )
+)
+"""File errors of operating systems, as Linux has them; others are shown untranslated."""
 _TEXTS = frozenset(("Text", "Reason", "Declared", "say"))
 """Calls whose arguments are texts; those of all errors of RadCal are, too."""
 
@@ -46,8 +57,8 @@ def collected() -> set[Key]:
     ]
     texts = _TEXTS | _errors([node for node in nodes if isinstance(node, ast.ClassDef)])
     said = {key for node in nodes if isinstance(node, ast.Call) for key in _said(node, texts)}
-    told = (*pathology_names(), *silence_reasons().values(), *(scale.title for scale in scales()))
-    told += tuple(rule.says for rule in RULES)
+    told = (*_OF_THE_SYSTEM, *names().values(), *pathology_names(), *silence_reasons().values())
+    told += (*(scale.title for scale in scales()), *(rule.says for rule in RULES))
     told += tuple(source for _, _, source in SURVEYS.values())
     return said | {("", str(text), "") for text in told}
 

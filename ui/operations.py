@@ -75,8 +75,8 @@ def restore(
     names_key: Path | None = None,
 ) -> Opened:
     """Restore a backup of a workspace and open it; ``close`` closes it first if it is open here."""
-    from radcal.workspace.schedule import look_into
-    from radcal.workspace.schedule import restore as restored_from
+    from radcal.workspace.restoring import look_into
+    from radcal.workspace.restoring import restore as restored_from
 
     look_into(backup, passphrase, progress)  # refuses while nothing is closed yet
     close()

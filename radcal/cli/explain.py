@@ -12,7 +12,7 @@ from radcal.cli.summaries import Summary
 from radcal.findings.explaining import Explanation, SecondOpinion
 from radcal.findings.explaining import explain as explained
 from radcal.system.progress import Progress
-from radcal.words.languages import NAMES
+from radcal.words.languages import names
 
 
 def explain_options(step: Step) -> None:
@@ -45,7 +45,7 @@ def explain(args: argparse.Namespace, bar: Progress) -> Summary:
 
 
 def _lines(found: Explanation) -> Iterator[str]:
-    yield f"Sentence  {found.sentence}  ({NAMES[found.language]})"
+    yield f"Sentence  {found.sentence}  ({names()[found.language]})"
     if found.read != found.sentence:
         yield f"Read as   {found.read}"
         for change in found.written_out:

@@ -18,11 +18,11 @@ from radcal.opening import open_workspace
 from radcal.system.errors import InputError, RadcalError
 from radcal.system.progress import Progress
 from radcal.workspace.audit_log import head_as_plain, sentences
+from radcal.workspace.backups import backups_of, series_on_disk
 from radcal.workspace.context import Context
 from radcal.workspace.log_records import LogVerified
 from radcal.workspace.records import Backup, Contents, Restored
-from radcal.workspace.schedule import Copies, backups_of, look_into
-from radcal.workspace.schedule import restore as restored_from
+from radcal.workspace.schedule import Copies
 
 
 def check_options(step: Step) -> None:
@@ -45,7 +45,6 @@ def check(args: argparse.Namespace, bar: Progress) -> Summary:
         NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NoAccess: it cannot be checked.
         Cancelled: by the user.
     """
-    from radcal.workspace.backups import series_on_disk
     from radcal.workspace.store import Workspace
 
     path, given = args.workspace, passphrase(args, new=False)
@@ -92,6 +91,8 @@ def _as_plain(backup: Backup) -> dict[str, Any]:
 
 
 def _looked_into(backup: Backup, passphrase: str, progress: Progress) -> dict[str, Any]:
+    from radcal.workspace.restoring import look_into
+
     try:
         held = look_into(backup.path, passphrase, progress)
     except InputError as error:
@@ -198,8 +199,10 @@ def restore(args: argparse.Namespace, bar: Progress) -> Summary:
         (null if there was none), and ``text``.
 
     Raises:
-        As :func:`radcal.workspace.schedule.restore`.
+        As :func:`radcal.workspace.restoring.restore`.
     """
+    from radcal.workspace.restoring import restore as restored_from
+
     restored = restored_from(args.backup, args.workspace, passphrase(args, new=False), bar)
     return {
         "workspace": str(args.workspace),

@@ -29,7 +29,7 @@ from radcal.findings.rules.tokens import FAR, FULL_STOP, Token, tokenise
 from radcal.findings.rules.vocabulary import Cue, Entry, Vocabulary
 from radcal.reports.records import Document, Section
 from radcal.system.resources import resource
-from radcal.words.languages import ENGLISH, NAMES, languages_hash, recognise, sentence_language
+from radcal.words.languages import ENGLISH, languages_hash, names, recognise, sentence_language
 from radcal.words.word_files import NOTHING, rows_of
 
 # --- the words of ``recommendations.tsv``: their kinds, read and checked, one vocabulary a language
@@ -51,7 +51,7 @@ def vocabularies() -> dict[str, Vocabulary]:
         InputError: a file is malformed; names file, line and reason.
     """
     folder = resource("lexicon")
-    others = sorted(path.name for path in folder.iterdir() if path.name in NAMES and (path / FILE).exists())
+    others = sorted(path.name for path in folder.iterdir() if path.name in names() and (path / FILE).exists())
     return {ENGLISH: read(folder / FILE), **{code: read(folder / code / FILE) for code in others}}
 
 

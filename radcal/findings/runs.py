@@ -517,6 +517,8 @@ class Runs:
         """
         ids = self.paired_ids()
         workspace = self._workspace
+        for run in (before, after):
+            workspace.run_of(run)
         read = workspace.read_by(before, ids) & workspace.read_by(after, ids)
         both = [i for i in ids if i in read]
         progress.raise_if_cancelled()

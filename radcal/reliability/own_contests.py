@@ -20,7 +20,7 @@ from radcal.system.clock import after
 from radcal.system.errors import DataError, InputError
 from radcal.system.exports import CONTESTS_SUFFIX
 from radcal.system.files import file_stem, free_name
-from radcal.system.sealed import DamagedSeal, NotSealed, OtherKey, OtherKind, seal, unseal
+from radcal.system.sealed import Unsealable, seal, unseal
 from radcal.system.text import EMPTY, Text
 from radcal.workspace.context import CONTEST_KEY, HAND_OUT, PSEUDONYM, Context
 
@@ -176,7 +176,7 @@ class OwnContests(Contests):
                 if not inputs.is_there(path):
                     continue
                 said = read_contests(unseal(path, SEALED_CONTESTS, self._key), path.name)
-            except (NotSealed, OtherKind, OtherKey, DamagedSeal):  # of another personal file; it stays as it is
+            except Unsealable:  # of another personal file; it stays as it is
                 continue
             except InputError as error:
                 self.unkept = error.text

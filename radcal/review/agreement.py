@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.findings.records import Finding
-from radcal.review.evaluation import assertion
+from radcal.review.evaluation import CONFIDENCE, assertion
 from radcal.review.records import NOT_MENTIONED, STATED, Agreement, Answers, Kappa
-from radcal.system.errors import DataError
 from radcal.system.intervals import normal_quantile, wilson
 from radcal.words.phrases import mean_of
 from radcal.words.records import PRESENT, UNREAD, Phrase
@@ -22,21 +21,15 @@ if TYPE_CHECKING:
 
 
 def contingency(pairs: Iterable[tuple[str, str]], categories: Sequence[str]) -> NDArray[np.float64]:
-    """Contingency table of the first reader's category i and the second's j, shape (C, C).
-
-    Raises:
-        DataError: a category that is not listed.
-    """
+    """Contingency table of the first reader's category i and the second's j, shape (C, C)."""
     place = {name: i for i, name in enumerate(categories)}
     table = np.zeros((len(place), len(place)))
     for first, second in pairs:
-        if first not in place or second not in place:
-            raise DataError("There is no category {name!r}.", name=first if first not in place else second)
         table[place[first], place[second]] += 1
     return table
 
 
-def cohen_kappa(table: ArrayLike, weights: ArrayLike | None = None, *, confidence: float = 0.95) -> Kappa:
+def cohen_kappa(table: ArrayLike, weights: ArrayLike | None = None) -> Kappa:
     """Cohen's kappa of a table of counts.
 
     kappa = (p_o - p_e) / (1 - p_e), p_o = sum w_ij p_ij, p_e = sum w_ij p_i. p_.j
@@ -50,20 +43,12 @@ def cohen_kappa(table: ArrayLike, weights: ArrayLike | None = None, *, confidenc
     Args:
         table: (C, C) counts, first reader by second.
         weights: (C, C) agreement in 0-1, 1 on the diagonal; None for 1 there and 0 elsewhere.
-        confidence: coverage of the interval, in 0-1.
-
-    Raises:
-        DataError: no square table of counts, or weights that do not fit it.
 
     Source: Cohen, Educ Psychol Meas 1960;20:37-46 and Psychol Bull 1968;70:213-220; the variance by Fleiss, Cohen
     and Everitt, Psychol Bull 1969;72:323-327.
     """
     counts = np.asarray(table, dtype=np.float64)
-    if counts.ndim != 2 or counts.shape[0] != counts.shape[1] or counts.size == 0 or not (counts >= 0).all():
-        raise DataError("Agreement is of a square table of counts.")
     w = np.eye(len(counts)) if weights is None else np.asarray(weights, dtype=np.float64)
-    if w.shape != counts.shape or not ((w >= 0) & (w <= 1)).all() or not (np.diagonal(w) == 1).all():
-        raise DataError("The weights of an agreement are in 0-1, one for each cell, and 1 on the diagonal.")
     n = float(counts.sum())
     nan = float("nan")
     if n == 0:
@@ -79,9 +64,9 @@ def cohen_kappa(table: ArrayLike, weights: ArrayLike | None = None, *, confidenc
     variance = (float(spread) - (value - expected * (1 - value)) ** 2) / (n * (1 - expected) ** 2)
     se = sqrt(max(variance, 0.0))  # rounding may leave less than nothing where all agree
     if se < 1e-12:  # all agree or none: an interval of no width would promise too much
-        ends = [(share - expected) / (1 - expected) for share in wilson(observed, n, confidence)]
+        ends = [(share - expected) / (1 - expected) for share in wilson(observed, n, CONFIDENCE)]
     else:
-        z = normal_quantile(confidence)
+        z = normal_quantile(CONFIDENCE)
         ends = [value - z * se, value + z * se]
     return Kappa(round(n), observed, expected, value, se, max(ends[0], -1.0), min(ends[1], 1.0))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from radcal.findings.records import Finding
 from radcal.findings.runs import described
@@ -19,7 +20,7 @@ from radcal.system.progress import SILENT, Progress
 from radcal.system.text import Text
 from radcal.words.records import Phrase
 from radcal.words.word_files import own_folder
-from radcal.workspace.context import Context
+from radcal.workspace.context import BLIND, CURRENT, REVIEW_WORDS, REVIEWER, Context
 
 if TYPE_CHECKING:
     from radcal.workspace.reviews import StoredAction, StoredGoldSet
@@ -202,3 +203,33 @@ class Annotating:
         for (report_id, name), actions in done.items():
             made[report_id][name] = answers_of(actions)
         return dict(made)
+
+
+class ReviewFileGold(Annotating):
+    """A gold set for one reader, with the words to read it by; nothing else is in the file."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self.reader = context.workspace.get_meta(REVIEWER) or ""
+        self.blind = context.workspace.get_meta(BLIND) != "no"
+        """Whether the file has no findings of an engine."""
+
+    @cached_property
+    def _words(self) -> dict[str, Any]:
+        return self._workspace.load_result(REVIEW_WORDS, CURRENT) or {"pathologies": [], "synonyms": {}}
+
+    def pathologies(self) -> tuple[str, ...]:
+        """The department's pathologies, by name."""
+        return tuple(self._words["pathologies"])
+
+    def synonyms(self) -> dict[str, tuple[str, ...]]:
+        """The department's synonyms of each pathology."""
+        return {name: tuple(words) for name, words in self._words["synonyms"].items()}
+
+    def begin(self, reader: str) -> str:
+        """The reader of the file, who alone can read with it."""
+        return self.reader
+
+    def known_as(self, reader: str) -> str:
+        """The reader of the file."""
+        return self.reader

@@ -6,7 +6,7 @@ Answers are a function of the actions that are not undone, so that undoing one i
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from radcal.findings.records import Finding
 from radcal.review.records import Action, Answers, Decision, Dispute, Gold, Mark
@@ -97,26 +97,17 @@ def disputes_of(
     second: str,
 ) -> tuple[Dispute, ...]:
     """Differences between two readers, in report order; arguments as of :func:`gold_of`."""
-    return tuple(
-        dispute
-        for report_id in report_ids
-        for dispute in _disputes(
-            report_id, [answers.get(report_id, {}).get(r, Answers()) for r in (first, second)], decisions
-        )
-    )
-
-
-def _disputes(
-    report_id: str, both: Sequence[Answers], decisions: Mapping[tuple[str, str], Decision]
-) -> Iterator[Dispute]:
-    if not all(a.done for a in both):
-        return
-    said = [by_pathology(a) for a in both]
-    for pathology in sorted(set().union(*said, *(a.unsure for a in both))):
-        if _differ(both, said, pathology):
-            first, second = (by.get(pathology, ()) for by in said)
-            unsure = pathology in both[0].unsure, pathology in both[1].unsure
-            yield Dispute(report_id, pathology, first, second, unsure, decisions.get((report_id, pathology)))
+    found = []
+    for report_id in report_ids:
+        both = [answers.get(report_id, {}).get(reader, Answers()) for reader in (first, second)]
+        said = [by_pathology(a) for a in both]
+        for pathology in sorted(set().union(*said, *(a.unsure for a in both))) if all(a.done for a in both) else ():
+            if _differ(both, said, pathology):
+                one, other = (by.get(pathology, ()) for by in said)
+                unsure = pathology in both[0].unsure, pathology in both[1].unsure
+                decision = decisions.get((report_id, pathology))
+                found.append(Dispute(report_id, pathology, one, other, unsure, decision))
+    return tuple(found)
 
 
 def by_pathology(answers: Answers) -> dict[str, tuple[Finding, ...]]:

@@ -12,7 +12,6 @@ counts once.  Five grains, from coarse to fine:
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict
@@ -20,6 +19,7 @@ from itertools import zip_longest
 from math import isnan
 
 import numpy as np
+import orjson
 
 from radcal.review.records import GRAINS, HEDGED, Confusion, Disagreement, GoldScore, PathologyScore, Score, Statement
 from radcal.system.errors import DataError
@@ -39,6 +39,8 @@ SYNONYMS: Mapping[str, str] = {
 UNSURE = "unsure"
 """In place of a phrase: readers are unsure or disagree; this pathology of this report does not count."""
 _NOT_STATED = ""
+CONFIDENCE = 0.95
+"""Coverage of all intervals."""
 
 
 def evaluate(
@@ -47,8 +49,6 @@ def evaluate(
     report_ids: Collection[str] | None = None,
     *,
     pathologies: Collection[str] | None = None,
-    synonyms: Mapping[str, str] = SYNONYMS,
-    confidence: float = 0.95,
     bootstrap: int = 1000,
     seed: int = 0,
 ) -> GoldScore:
@@ -61,15 +61,13 @@ def evaluate(
         report_ids: the reports that were annotated, those without any statement included; None for the
             reports that ``gold`` names.  Findings of other reports are left out.
         pathologies: that were annotated; None for any.  Findings of others are left out: nobody looked for them.
-        synonyms: other names of phrases and pathologies to their canonical names, in lower case.
-        confidence: coverage of all intervals, in 0-1.
         bootstrap: resamples of reports for the intervals of F1; 0 for none (NaN).
         seed: of the resampling.
 
     Raises:
         DataError: there is no report to compare.
     """
-    truth = _triples(gold, synonyms)
+    truth = _triples(gold)
     reports = sorted({t[0] for t in truth} if report_ids is None else set(report_ids))
     if not reports:
         raise DataError("There is no annotated report to compare with.")
@@ -77,23 +75,23 @@ def evaluate(
     unsure = {t[:2] for t in truth if t[2] == UNSURE}
     truth = {t for t in truth if t[0] in annotated and t[1] and t[:2] not in unsure}
     # What an engine marks as not understood is no statement of it.
-    said = {t for t in _triples(findings, synonyms) if t[0] in annotated and t[2] != UNREAD and t[:2] not in unsure}
+    said = {t for t in _triples(findings) if t[0] in annotated and t[2] != UNREAD and t[:2] not in unsure}
     if pathologies is not None:
-        asked = {synonyms.get(plain, plain) for plain in (name.strip().lower() for name in pathologies)}
+        asked = set(map(_canonical, pathologies))
         said = {t for t in said if t[1] in asked}
     random = np.random.default_rng(seed)
     share = np.full(len(reports), 1 / len(reports))
     weights = random.multinomial(len(reports), share, size=bootstrap)
-    grains = tuple(_grain(g, truth, said, reports, weights, confidence) for g in GRAINS)
+    grains = tuple(_grain(g, truth, said, reports, weights) for g in GRAINS)
     confusion, disagreements = _differences(truth, said)
-    return GoldScore(len(reports), confidence, seed, grains, _by_pathology(truth, said), confusion, disagreements)
+    return GoldScore(len(reports), CONFIDENCE, seed, grains, _by_pathology(truth, said), confusion, disagreements)
 
 
 def to_json(score: GoldScore) -> str:
     """The whole comparison, NaN as null."""
     plain = asdict(score)
     plain["grains"] = [{"grain": grain.pop("name"), **grain} for grain in plain["grains"]]
-    return json.dumps(_finite(plain), indent=2, allow_nan=False)
+    return orjson.dumps(plain, option=orjson.OPT_INDENT_2 | orjson.OPT_SERIALIZE_NUMPY).decode()
 
 
 def render(score: GoldScore, most: int = 20) -> str:
@@ -144,12 +142,13 @@ def grains_table(score: GoldScore) -> str:
 _Triple = tuple[str, str, str]
 
 
-def _triples(statements: Iterable[Statement], synonyms: Mapping[str, str]) -> set[_Triple]:
-    def name(text: str) -> str:
-        plain = text.strip().lower()
-        return synonyms.get(plain, plain)
+def _triples(statements: Iterable[Statement]) -> set[_Triple]:
+    return {(s.report_id, _canonical(s.pathology), _canonical(s.phrase)) for s in statements}
 
-    return {(s.report_id, name(s.pathology), name(s.phrase)) for s in statements}
+
+def _canonical(name: str) -> str:
+    plain = name.strip().lower()
+    return SYNONYMS.get(plain, plain)
 
 
 def assertion(phrase: str) -> str:
@@ -174,7 +173,6 @@ def _grain(
     said: set[_Triple],
     reports: list[str],
     weights: np.ndarray[tuple[int, int], np.dtype[np.int64]],
-    confidence: float,
 ) -> Score:
     gold, found = _at(grain, truth), _at(grain, said)
     hits = gold & found
@@ -189,18 +187,18 @@ def _grain(
         total = n_gold + n_found
         resampled = np.divide(2 * n_hits, total, out=np.full(len(weights), np.nan), where=total > 0)
         if not np.isnan(resampled).all():
-            low, high = (float(x) for x in np.nanquantile(resampled, tails(confidence)))
+            low, high = (float(x) for x in np.nanquantile(resampled, tails(CONFIDENCE)))
     names = sorted({t[1] for t in gold})
     macro = [_f1(*(sum(t[1] == name for t in triples) for triples in (gold, found, hits))) for name in names]
-    precision, recall = (_share(len(hits), len(triples), confidence) for triples in (found, gold))
+    precision, recall = (_share(len(hits), len(triples)) for triples in (found, gold))
     f1 = _f1(len(gold), len(found), len(hits))
     macro_f1 = sum(macro) / len(macro) if macro else float("nan")
     return Score(grain, len(gold), len(found), len(hits), *precision, *recall, f1, low, high, macro_f1)
 
 
-def _share(part: int, whole: int, confidence: float) -> tuple[float, float, float]:
+def _share(part: int, whole: int) -> tuple[float, float, float]:
     """The share with its Wilson interval."""
-    return _ratio(part, whole), *wilson(_ratio(part, whole), whole, confidence)
+    return _ratio(part, whole), *wilson(_ratio(part, whole), whole, CONFIDENCE)
 
 
 def _ratio(part: int, whole: int) -> float:
@@ -242,14 +240,6 @@ def _differences(truth: set[_Triple], said: set[_Triple]) -> tuple[tuple[Confusi
 
 
 # --- showing ---
-
-
-def _finite(value: object) -> object:
-    if isinstance(value, dict):
-        return {k: _finite(v) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(v) for v in value]
-    return None if isinstance(value, float) and isnan(value) else value
 
 
 def _number(value: float) -> str:

@@ -21,6 +21,7 @@ from radcal.system import inputs
 from radcal.system.cells import freed, guarded
 from radcal.system.errors import InputError
 from radcal.system.separated import Dialect, Unread, lines_of, records_of
+from radcal.system.text import joined
 from radcal.words.records import OTHER
 
 if TYPE_CHECKING:
@@ -166,22 +167,17 @@ def _cells(path: Path, separator: str) -> Iterable[tuple[int, list[str]]]:
     try:
         text = inputs.read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as e:
-        raise InputError(
-            "{name} is not UTF-8 text. Save it again as UTF-8.",
-            name=path.name,
-        ) from e
+        raise InputError("{name} is not UTF-8 text. Save it again as UTF-8.", name=path.name) from e
     # A tab-separated file holds the words of reports verbatim, quotation marks included.
     for line, cells in records_of(lines_of(text), Dialect(separator, quoting=separator != "\t")):
         if isinstance(cells, Unread):
-            raise _broken(path, cells.opened, cells.trouble.value)
+            reason = joined(cells.trouble.value)
+            raise InputError("{file}, line {line}: {reason}", file=path.name, line=cells.opened, reason=reason)
         if any(c.strip() for c in cells):
             yield line, cells
 
 
 def _broken(path: Path, line: int, reason: str) -> InputError:
     return InputError(
-        "{name}, line {line}: {reason}. Mend or remove the line.",
-        name=path.name,
-        line=line,
-        reason=reason,
+        "{name}, line {line}: {reason}. Mend or remove the line.", name=path.name, line=line, reason=reason
     )

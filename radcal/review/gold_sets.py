@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -28,7 +28,6 @@ from radcal.review.records import (
     Action,
     Agreement,
     Decision,
-    Disagreement,
     Dispute,
     Draw,
     EngineAccuracy,
@@ -59,38 +58,17 @@ T = TypeVar("T")
 
 
 def at_random(strata: Sequence[Sequence[T]], size: int, seed: int) -> list[T]:
-    """A random sample in random order from strata, proportional to their sizes; reproducible by seed."""
-    import numpy as np
+    """A random sample in random order from strata, in proportion to their sizes; reproducible by seed.
 
-    random = np.random.default_rng(seed)
-    drawn: list[T] = []
-    for ids, n in zip(strata, allotted([len(ids) for ids in strata], size), strict=True):
-        drawn += [ids[i] for i in random.choice(len(ids), n, replace=False)]
-    return [drawn[i] for i in random.permutation(len(drawn))]
+    Systematic sampling: every (n / size)-th of all n items, which are in random order within their strata, beginning
+    at random.  So each item is as likely to be drawn, and each stratum has its share of the sample to within one.
 
-
-def allotted(sizes: Sequence[int], total: int) -> list[int]:
-    """Sample sizes for strata of these sizes: proportional, by largest remainders, none above its size.
-
-    Every stratum that has any gets at least one where ``total`` allows it.
+    Source: Cochran, Sampling Techniques, 3rd ed., Wiley 1977, chapter 8.
     """
-    population = sum(sizes)
-    total = min(total, population)
-    if total == 0:
-        return [0] * len(sizes)
-    shares = [size * total / population for size in sizes]
-    given = [int(share) for share in shares]
-    if total >= sum(size > 0 for size in sizes):
-        given = [max(n, min(1, size)) for n, size in zip(given, sizes, strict=True)]
-    by_remainder = sorted(range(len(sizes)), key=lambda i: (given[i] - shares[i], i))
-    while sum(given) < total:
-        i = next(i for i in by_remainder if given[i] < sizes[i])
-        given[i] += 1
-        by_remainder.remove(i)
-        by_remainder.append(i)
-    while sum(given) > total:
-        given[max((i for i in range(len(given)) if given[i] > 1), key=lambda i: given[i] - shares[i])] -= 1
-    return given
+    random = np.random.default_rng(seed)
+    items = [stratum[i] for stratum in strata for i in random.permutation(len(stratum))]
+    size, begin = min(size, len(items)), int(random.integers(max(len(items), 1)))
+    return [items[(i * len(items) + begin) // size] for i in random.permutation(size).tolist()]
 
 
 def worst_first(candidates: Sequence[str], doubtful: Iterable[str]) -> list[str]:
@@ -149,83 +127,6 @@ def misread(
 
 _BOOTSTRAP = 400
 """Resamples of reports behind the intervals of F1: they are drawn anew after every report that is finished."""
-
-
-def measure(
-    gold: Gold,
-    found: Sequence[Finding],
-    run: EngineRun,
-    reports: Sequence[str],
-    *,
-    drawn: Draw,
-    size: int,
-    phrases: Sequence[str] | None,
-    seed: int,
-) -> EngineAccuracy:
-    """The engine's accuracy on ``reports``, the gold reports it has read.
-
-    Args:
-        gold: what holds of the reports that people have finished.
-        found: the engine's findings in ``reports``.
-        run: the engine's run.
-        drawn, size: of the gold set.
-        phrases: of the lexicon, in its order; None without the figures by pathology and by phrase.
-        seed: of the bootstrap.
-    """
-    read, detail = set(reports), phrases is not None
-    truth = [f for f in gold.statements if f.report_id in read]
-    found = [f for f in found if (f.report_id, f.pathology) not in gold.left_out]
-    names = sorted({f.pathology for f in (*truth, *found)}) if detail else []
-    said = {f.phrase for f in (*truth, *found)} if detail else set()
-    worded = [p for p in phrases or () if p in said]
-    worded += sorted(said.difference(worded))
-    return EngineAccuracy(
-        run_id=run.run_id,
-        engine=run.engine,
-        version=run.version,
-        model=run.model,
-        drawn=drawn,
-        size=size,
-        reports=len(reports),
-        unread=len(gold.reports) - len(reports),
-        statements=len(truth),
-        unsure=gold.unsure,
-        waiting=gold.waiting,
-        in_sight=len(gold.in_sight.intersection(reports)),
-        answers=gold.answers,
-        accepted=gold.accepted,
-        grains=_scores(truth, found, reports, ("mention", "assertion", "graded phrase"), seed),
-        pathologies=tuple(
-            replace(_scores(*_only("pathology", name, truth, found), reports, ("assertion",), seed)[0], name=name)
-            for name in names
-        ),
-        phrases=tuple(
-            replace(_scores(*_only("phrase", name, truth, found), reports, ("graded phrase",), seed)[0], name=name)
-            for name in worded
-        ),
-        differing=_differing(truth, found, reports) if detail else (),
-    )
-
-
-def _only(
-    field: str, name: str, truth: Sequence[Finding], found: Sequence[Finding]
-) -> tuple[list[Finding], list[Finding]]:
-    first, second = ([f for f in findings if getattr(f, field) == name] for findings in (truth, found))
-    return first, second
-
-
-def _scores(
-    truth: Sequence[Finding], found: Sequence[Finding], reports: Sequence[str], grains: Sequence[str], seed: int
-) -> tuple[Score, ...]:
-    scored = evaluate(truth, found, reports, bootstrap=_BOOTSTRAP, seed=seed)
-    return tuple(_with_interval(scored.grain(name)) for name in grains)
-
-
-def _differing(truth: Sequence[Finding], found: Sequence[Finding], reports: Sequence[str]) -> tuple[Disagreement, ...]:
-    """The differences, in report order."""
-    place = {report_id: i for i, report_id in enumerate(reports)}
-    differing = evaluate(truth, found, reports, bootstrap=0).disagreements
-    return tuple(sorted(differing, key=lambda d: place[d.report_id]))
 
 
 def _with_interval(score: Score) -> Score:
@@ -369,15 +270,38 @@ class GoldSets(Annotating):
         reports = [i for i in gold.reports if i in read]
         if not reports:
             return None
-        return measure(
-            gold,
-            to_findings(self._workspace.findings(run, reports, as_read=True)),
-            self._engine_run(run, len(reports)),
-            reports,
+        read, seed = set(reports), self._context.settings.seed
+        truth = [f for f in gold.statements if f.report_id in read]
+        found = to_findings(self._workspace.findings(run, reports, as_read=True))
+        found = [f for f in found if (f.report_id, f.pathology) not in gold.left_out]
+        scored = evaluate(truth, found, reports, bootstrap=_BOOTSTRAP, seed=seed)
+        names = sorted({f.pathology for f in (*truth, *found)}) if detail else []
+        said = {f.phrase for f in (*truth, *found)} if detail else set()
+        worded = [p.name for p in self._context.lexicon.phrases if p.name in said]
+        worded += sorted(said.difference(worded))
+        place = {report_id: i for i, report_id in enumerate(reports)}
+
+        def of(field: str, name: str, grain: str) -> Score:
+            """The score of the statements on one pathology, or in one phrase."""
+            first, second = ([f for f in both if getattr(f, field) == name] for both in (truth, found))
+            scored = evaluate(first, second, reports, bootstrap=_BOOTSTRAP, seed=seed)
+            return replace(_with_interval(scored.grain(grain)), name=name)
+
+        return EngineAccuracy(
+            **asdict(self._engine_run(run, len(reports))),
             drawn=Draw(stored.drawn),
             size=len(self._ids(stored)),
-            phrases=[p.name for p in self._context.lexicon.phrases] if detail else None,
-            seed=self._context.settings.seed,
+            unread=len(gold.reports) - len(reports),
+            statements=len(truth),
+            unsure=gold.unsure,
+            waiting=gold.waiting,
+            in_sight=len(gold.in_sight.intersection(reports)),
+            answers=gold.answers,
+            accepted=gold.accepted,
+            grains=tuple(_with_interval(scored.grain(name)) for name in ("mention", "assertion", "graded phrase")),
+            pathologies=tuple(of("pathology", name, "assertion") for name in names),
+            phrases=tuple(of("phrase", name, "graded phrase") for name in worded),
+            differing=tuple(sorted(scored.disagreements, key=lambda d: place[d.report_id])) if detail else (),
         )
 
     def too_inaccurate(self, run_id: int) -> Text:

@@ -332,10 +332,9 @@ class EngineRun:
 
 
 @dataclass(frozen=True, slots=True)
-class EngineAccuracy:
+class EngineAccuracy(EngineRun):
     """An engine's accuracy on the gold set.
 
-    run_id, engine, version, model: what reads
     reports: read by people and by the engine;  size: of the gold set
     unread: reports that people have read and the engine has not
     in_sight: reports that a reader answered with the engine's findings in sight
@@ -345,13 +344,8 @@ class EngineAccuracy:
     representative: the reports were drawn at random, or imported, and not picked for their difficulty
     """
 
-    run_id: int
-    engine: str
-    version: str
-    model: str
     drawn: Draw
     size: int
-    reports: int
     unread: int
     statements: int
     unsure: int

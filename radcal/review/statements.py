@@ -49,11 +49,9 @@ def with_phrase(finding: Finding, phrase: str, cues: Sequence[str] = ()) -> Find
 
     A plain statement needs no cue; a hedge whose words are not found keeps those of before.
     """
-    if phrase == PRESENT:
-        return replace(finding, phrase=phrase, verbatim="", cue_start=-1, cue_end=-1)
     words = [*cues] if phrase == OTHER else [phrase, *cues]
-    span = _find(finding.sentence, sorted(words, key=len, reverse=True))
-    if span is None and phrase == ABSENT:
+    span = None if phrase == PRESENT else _find(finding.sentence, sorted(words, key=len, reverse=True))
+    if span is None and phrase in (ABSENT, PRESENT):
         return replace(finding, phrase=phrase, verbatim="", cue_start=-1, cue_end=-1)
     if span is None:
         return replace(finding, phrase=phrase)

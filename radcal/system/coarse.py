@@ -128,28 +128,25 @@ def plain(value: Any, counts: Collection[str], shares: Collection[str], kept: Co
     """
     if isinstance(value, dict):
         return {
-            name: figure if name in kept else plain(_figure(name, figure, counts, shares), counts, shares, kept)
+            name: figure
+            if name in kept
+            else _shown(name, figure, counts, shares)
+            if _is_number(figure)
+            else plain(figure, counts, shares, kept)
             for name, figure in value.items()
         }
-    if isinstance(value, _Shown):
-        return value.shown
     if isinstance(value, (list, tuple)):
         return [plain(figure, counts, shares, kept) for figure in value]
     return None if _is_number(value) else value
 
 
-class _Shown(NamedTuple):
-    shown: Any
-
-
-def _figure(name: str, value: Any, counts: Collection[str], shares: Collection[str]) -> Any:
-    if not _is_number(value):
-        return value
+def _shown(name: str, number: float, counts: Collection[str], shares: Collection[str]) -> str | float | None:
+    """What is shown of a number of this name."""
     if name in counts:
-        return _Shown(range_of(value))
+        return range_of(number)
     if name in shares:
-        low, high = outward(value, value)
-        return _Shown(low if name.endswith("low") else high if name.endswith("high") else rounded(value))
+        low, high = outward(number, number)
+        return low if name.endswith("low") else high if name.endswith("high") else rounded(number)
     return None
 
 

@@ -17,7 +17,7 @@ from radcal.system.cells import freed
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.quoting import NO_COLUMN_NAMES, column_list
-from radcal.system.separated import TROUBLES, Dialect, Unread, batches_of, lines_of
+from radcal.system.separated import Dialect, Unread, batches_of, lines_of
 from radcal.system.text import Text, joined
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ class Columns:
                 "{name}, line {line}: the header cannot be read. {troubles}",
                 name=self.name,
                 line=heads[0],
-                troubles=joined(TROUBLES[first.trouble]),
+                troubles=joined(first.trouble.value),
             )
         names = [_name(cell, self._known) for cell in first[0]]
         width = max((n for n, name in enumerate(names, 1) if name), default=0)
@@ -250,7 +250,7 @@ class Columns:
         for begun, rows in chain([(heads[1:], first[1:])], batches):
             if isinstance(rows, Unread):
                 self._begun += begun
-                self._bad.append((begun[0], *TROUBLES[rows.trouble]))
+                self._bad.append((begun[0], *rows.trouble.value))
                 continue
             at, whole = begun, rows
             if self._are_plain(rows, len(names), width):

@@ -10,26 +10,6 @@ from typing import Self
 
 from radcal.system.text import Text, joined
 
-_OF_THE_SYSTEM = (
-    Text("No such file or directory"),
-    Text("Permission denied"),
-    Text("Operation not permitted"),
-    Text("Is a directory"),
-    Text("Not a directory"),
-    Text("File exists"),
-    Text("File name too long"),
-    Text("No space left on device"),
-    Text("Disk quota exceeded"),
-    Text("Read-only file system"),
-    Text("Input/output error"),
-    Text("Device or resource busy"),
-    Text("Too many open files"),
-    Text("Invalid argument"),
-    Text("Exec format error"),
-    Text("Cannot allocate memory"),
-)
-"""File errors of operating systems, listed here for translation; others are shown untranslated."""
-
 
 class RadcalError(Exception):
     """Base of all deliberate errors; takes the arguments of a :class:`~radcal.system.text.Text` and carries it as

@@ -24,7 +24,6 @@ from functools import cache
 from io import TextIOWrapper
 from pathlib import Path
 from traceback import walk_tb
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 from radcal import __version__
@@ -105,17 +104,9 @@ def listed(where: str, reasons: Iterable[str]) -> None:
 
 def watch() -> None:
     """Enter what nobody handles, in any thread, of a program that begins; it is told on standard error as here."""
-
-    def unhandled(_kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
-        _tell(error, "program")
-
-    def in_thread(what: threading.ExceptHookArgs) -> None:
-        _tell(what.exc_value, "thread")
-
-    def unraisable(what: sys.UnraisableHookArgs) -> None:
-        _tell(what.exc_value, "clearing up")
-
-    sys.excepthook, threading.excepthook, sys.unraisablehook = unhandled, in_thread, unraisable
+    sys.excepthook = lambda _kind, error, _trace: _tell(error, "program")
+    threading.excepthook = lambda what: _tell(what.exc_value, "thread")
+    sys.unraisablehook = lambda what: _tell(what.exc_value, "clearing up")
 
 
 def _tell(error: BaseException | None, where: str) -> None:

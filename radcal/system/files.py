@@ -17,7 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal, TypeVar
 
-from radcal.system.errors import InputError
+from radcal.system.errors import InputError, reason_of
+from radcal.system.text import Text, made_of
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -157,14 +158,12 @@ def writing(
 
 def cannot_write(path: Path, error: OSError) -> InputError:
     """The error for a file that cannot be written, with reason and remedy."""
-    reason = error.strerror or type(error).__name__
+    message = Text("{path} cannot be written: {reason}. Choose another place.")
     if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", None)):  # Windows has no quotas of this name
-        return InputError(
-            "{path} cannot be written: {reason}. Make room there, or choose another place.", path=path, reason=reason
-        )
-    if error.errno == errno.ENAMETOOLONG:
-        return InputError("{path} cannot be written: {reason}. Choose a shorter name.", path=path, reason=reason)
-    return InputError("{path} cannot be written: {reason}. Choose another place.", path=path, reason=reason)
+        message = Text("{path} cannot be written: {reason}. Make room there, or choose another place.")
+    elif error.errno == errno.ENAMETOOLONG:
+        message = Text("{path} cannot be written: {reason}. Choose a shorter name.")
+    return InputError(message, path=path, reason=reason_of(error))
 
 
 def sync_folder(folder: Path) -> None:
@@ -182,8 +181,6 @@ def _converter() -> Converter:
     import numpy as np
     from cattrs.cols import is_namedtuple, namedtuple_dict_structure_factory, namedtuple_dict_unstructure_factory
     from cattrs.preconf.json import make_converter
-
-    from radcal.system.text import Text, made_of
 
     converter = make_converter()
     converter.register_unstructure_hook_func(_is_array, lambda array: array.tolist())

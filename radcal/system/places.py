@@ -40,26 +40,23 @@ def state_folder() -> Path:
 
     On Linux that of the XDG Base Directory Specification, ``~/.local/state/radcal``.
     """
-    if (portable := portable_data()) is not None:
-        return portable / "state"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "RadCal" / "State"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "RadCal" / "State"
-    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "radcal"
+    return _of_user("state", "RadCal/State", "Application Support/RadCal/State", "XDG_STATE_HOME", ".local/state")
 
 
 def cache_folder() -> Path:
     """The folder for what can be made again."""
-    if (portable := portable_data()) is not None:
-        return portable / "cache"
+    return _of_user("cache", "radcal", "Caches/radcal", "XDG_CACHE_HOME", ".cache")
+
+
+def _of_user(portable: str, windows: str, macos: str, variable: str, linux: str) -> Path:
+    """A folder beside a portable program, else below the one that the system has for the user's."""
+    if (data := portable_data()) is not None:
+        return data / portable
     if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "radcal"
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / windows
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / macos
+    return Path(os.environ.get(variable) or Path.home() / linux) / "radcal"
 
 
 def settings_file() -> Path | None:

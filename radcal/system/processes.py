@@ -272,7 +272,6 @@ def stay_beside(parent: int) -> None:
     """Exit with the parent.  On systems other than Linux, the limits or the next write end the child."""
     if sys.platform == "linux":
         import ctypes
-        import signal
 
         death_signal = 1  # PR_SET_PDEATHSIG of prctl(2)
         ctypes.CDLL(None).prctl(death_signal, signal.SIGKILL, 0, 0, 0)

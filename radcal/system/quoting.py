@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 
+from radcal.system.resources import words_of
 from radcal.system.text import Text
 
 FEWEST = 3
@@ -20,33 +21,6 @@ FEWEST = 3
 _MOST_COLUMNS = 40
 _LONGEST_NAME, _MOST_WORDS = 40, 6
 _LONGEST_PERSON = 60
-_OF_COLUMNS = """
-    abteilung accession acquisition addendum admission age akzession alpha alter anforderung anforderungsnummer
-    answer arzt assigned attending aufnahme auftrag auftragsnummer auteur author autor befund befunddatum befunder
-    befundet befundnummer befundtext begin bemerkung bericht berichtsdatum berichtstext beta beurteilung birth body
-    by category centro certainty class clinic clinical code col column comment comments comparison completed compte
-    conclusion conclusión confidence contrast cpt created cue current data date datei datum day de death decided
-    department desc description diagnosis dictated dictating diktiert discharge doc doctor document dokument dose dt
-    dttm du duration edad einsender encounter end engine english entered erstellt estado estudio event exam examen
-    examination examined expression facility fall fallnr fallnummer fecha fichier field file final finalized finding
-    findings first flag for found frage fragestellung freigabe full geburtsdatum gender gerät geschlecht group guid
-    hallazgos header heure high history hora hospital hour icd id identifier import impresión impression indication
-    indicator indikation informe inpatient institution is key klinik kommentar label language last laterality
-    leistung level line link list location low machine medical message method minute modality modalität model month
-    motif motivo mrn médecin médico nachname name narrative nbr no nom nombre note notes nr number nummer numéro
-    número object of on order ordered ordering organ original outcome outpatient paciente page part path pathology
-    patient patienten patientennummer pattern performed person phrase phrases physician pid plain position
-    prediction priority probability procedure provider prénom question radiologe radiologin radiologist radiologue
-    reader reading reason reference referring region rel remedy rendu report reported reporter reports request
-    requested requesting resident result review room row rule rules résultat scanner scheduled score second section
-    segment sentence sequence series service servicio set sex sexe sexo share side signed signer signing site source
-    start state station stationsname status string studie study sub subject summary synonym synonyms system table
-    target technique technologist term test text texte texto the time timestamp title to topic total transcribed
-    truth type uhrzeit uid unit unread unterschrift untersuchung untersuchungsart untersuchungsdatum
-    untersuchungszeit update updated use user value verbatim verified version view visit vorname ward week word
-    words wortlaut year zeit zeitpunkt zip zuweiser âge überweiser
-"""
-"""Words in column names of radiology exports and question sets; none is a personal name."""
 _PARTS = re.compile(r"[^\W\d_]+|\d+")
 _CAMEL = re.compile(r"(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])")
 _NO_TERM = re.compile(r"[.!?:;\n\r\t^@\"'|<>]|\d{6,}")
@@ -61,7 +35,8 @@ def _plain(name: str) -> str:
 
 @cache
 def _words() -> frozenset[str]:
-    return frozenset(map(_plain, _OF_COLUMNS.split()))
+    """Words in column names of radiology exports and question sets; none is a personal name."""
+    return frozenset(map(_plain, words_of("column_words.txt")))
 
 
 def is_column_name(text: str, known: Collection[str] = ()) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from radcal.system.errors import InputError
@@ -38,6 +39,16 @@ def patterns(*parts: str) -> Mapping[str, re.Pattern[str]]:
         return re.sub(r"\{([a-z_]+)\}", lambda m: whole(named[m[1]]), "".join(written))
 
     return {name: re.compile(whole(written)) for name, written in tables["patterns"].items()}
+
+
+@cache
+def words_of(*parts: str) -> tuple[str, ...]:
+    """The words of a shipped text, between spaces.
+
+    Raises:
+        InputError: the installation is incomplete.
+    """
+    return tuple(resource(*parts).read_text(encoding="utf-8").split())
 
 
 def model_file(name: str) -> Path:

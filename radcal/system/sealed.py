@@ -36,20 +36,12 @@ _NONCE_BYTES = 12
 _TAG_BYTES = 16
 
 
-class NotSealed(InputError):
-    """The file is no sealed file of RadCal, or of a newer one."""
+class Unsealable(InputError):
+    """The file is no sealed file of this RadCal, or one for another purpose, or cut off, or was changed."""
 
 
-class OtherKind(InputError):
-    """The file is a sealed file for another purpose."""
-
-
-class OtherKey(InputError):
+class OtherKey(Unsealable):
     """The file was sealed with another key."""
-
-
-class DamagedSeal(InputError):
-    """The file is cut off or was changed."""
 
 
 def new_key() -> bytes:
@@ -88,7 +80,7 @@ def unseal(path: Path, kind: str, key: bytes) -> bytes:
         key: that it was sealed with.
 
     Raises:
-        NotSealed, OtherKind, OtherKey, DamagedSeal: the file is not what was asked for.
+        OtherKey, Unsealable: the file is not what was asked for.
         InputError: the file cannot be read.
         ValueError: the key does not have 32 bytes.
     """
@@ -98,17 +90,17 @@ def unseal(path: Path, kind: str, key: bytes) -> bytes:
     with reading(path) as file:
         whole = file.read(LARGEST + 1)
     if not whole.startswith(_MAGIC) or len(whole) > LARGEST:
-        raise NotSealed("{name} is no sealed file of RadCal. Choose the file that is meant.", name=name)
+        raise Unsealable("{name} is no sealed file of RadCal. Choose the file that is meant.", name=name)
     place = len(_MAGIC)
     if whole[place : place + 1] > bytes([_VERSION]):
-        raise NotSealed("{name} was made by a newer version of RadCal. Open it with that version.", name=name)
+        raise Unsealable("{name} was made by a newer version of RadCal. Open it with that version.", name=name)
     place += 1
     there = whole[place : place + 1 + whole[place]] if len(whole) > place else b""
     place += len(there)
     if not there or len(there) <= there[0] or len(whole) < place + _NAME_BYTES + _NONCE_BYTES + _TAG_BYTES:
-        raise _damaged(name)
+        raise damaged(name)
     if there != header[len(_MAGIC) + 1 : -_NAME_BYTES]:
-        raise OtherKind(
+        raise Unsealable(
             "{name} is a sealed file of RadCal, but for another purpose. Choose the file that is meant.", name=name
         )
     if not hmac.compare_digest(whole[place : place + _NAME_BYTES], header[-_NAME_BYTES:]):
@@ -117,7 +109,7 @@ def unseal(path: Path, kind: str, key: bytes) -> bytes:
     try:
         return _cipher(key).decrypt(whole[place : place + _NONCE_BYTES], whole[place + _NONCE_BYTES :], whole[:place])
     except InvalidTag:
-        raise _damaged(name) from None
+        raise damaged(name) from None
 
 
 def _header(kind: str, key: bytes) -> bytes:
@@ -136,8 +128,9 @@ def _cipher(key: bytes) -> AESGCM:
     return AESGCM(key)
 
 
-def _damaged(name: str) -> DamagedSeal:
-    return DamagedSeal("{name} is damaged: it is cut off, or was changed. Use a copy of it.", name=name)
+def damaged(name: str) -> Unsealable:
+    """The error for a file that is cut off or was changed."""
+    return Unsealable("{name} is damaged: it is cut off, or was changed. Use a copy of it.", name=name)
 
 
 def ciphers() -> str:

@@ -28,28 +28,20 @@ class Records(Protocol):
 
 
 class Trouble(Enum):
-    """Reason for an unreadable record."""
+    """Why a record cannot be read: the reason and the remedy as they are told."""
 
-    STRAY_QUOTE = Text("a quotation mark stands in the wrong place or is never closed")
-    OPEN_QUOTE = Text("a quotation mark opens here and is never closed")
-    TOO_LONG = Text("a cell is longer than any text that belongs there")
-
-
-TROUBLES = {
-    Trouble.STRAY_QUOTE: (
+    STRAY_QUOTE = (
         Text("A quotation mark stands in the wrong place."),
         Text("Remove the quotation mark, or double it."),
-    ),
-    Trouble.OPEN_QUOTE: (
+    )
+    OPEN_QUOTE = (
         Text("A quotation mark opens here and is never closed."),
         Text("Close or remove the quotation mark."),
-    ),
-    Trouble.TOO_LONG: (
+    )
+    TOO_LONG = (
         Text("A cell is longer than any field of such a table."),
         Text("Shorten the cell or remove the row."),
-    ),
-}
-"""What is said of a record that cannot be read: the reason, and the remedy."""
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from radcal.system.errors import DataError
 from radcal.system.progress import SILENT, Progress
 from radcal.words.phrases import is_point_mass
 from radcal.words.records import Phrase, PhraseBins
@@ -17,11 +16,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from radcal.words.records import Phrase
 
 Reading = Literal["expected", "paper"]
 """How a reference phrase is read: as the mean of its distribution, or as the paper reads it."""
@@ -62,7 +56,6 @@ def bin_phrases(
         PhraseBins with arrays of shape (K, M) and (K,).
 
     Raises:
-        DataError: an invalid distribution, or fewer than two bins.
         Cancelled: by ``progress``.
 
     Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 6, 7 and 11.
@@ -82,18 +75,8 @@ def bin_phrases(
 def _binned(phrases: tuple[Phrase, ...], n_bins: int, method: Literal["exact", "midpoint"]) -> PhraseBins:
     from scipy.special import betainc, betaln
 
-    if n_bins < 2:
-        raise DataError("A reliability diagram needs at least 2 bins, not {n_bins}.", n_bins=n_bins)
     a = np.array([p.alpha for p in phrases], dtype=np.float64)
     b = np.array([p.beta for p in phrases], dtype=np.float64)
-    for p in phrases:
-        if not (np.isfinite(p.alpha) and np.isfinite(p.beta)) or min(p.alpha, p.beta) < 0 or p.alpha + p.beta <= 0:
-            raise DataError(
-                "The distribution of {name!r} is invalid: Beta({alpha}, {beta}).",
-                name=p.name,
-                alpha=p.alpha,
-                beta=p.beta,
-            )
     edges: NDArray[np.float64] = np.linspace(0.0, 1.0, n_bins + 1)
     points = np.array([is_point_mass(p) for p in phrases], dtype=bool)
     spread = ~points

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from radcal.system.settings import Settings
     from radcal.words.records import Kind
 
-_FILE = CONFIRMATIONS
 _LISTS = ("confirmed_by", "explained_by", "optional", "refuted_by")
 _KINDS: dict[str, Kind] = {"": "finding", "finding": "finding", "diagnosis": "diagnosis", "descriptor": "descriptor"}
 _SILENCE = {"absent": True, "left out": False}
@@ -53,8 +52,8 @@ def load_confirmations(folder: Path | None = None, settings: Settings | None = N
             pathology or pair that the files do not have.
     """
     rows, _ = _read(folder, own_folder(settings))
-    chosen = _chosen_pairs(rows, settings.include_other_confirmations if settings else (), _FILE)
-    silence = _chosen_silence(rows, settings, _FILE)
+    chosen = _chosen_pairs(rows, settings.include_other_confirmations if settings else ())
+    silence = _chosen_silence(rows, settings)
     return tuple(
         Confirmation(
             xray=row["xray"],
@@ -166,7 +165,7 @@ def _shipped() -> tuple[Row, ...]:
 
 
 def _read_file(folder: Path) -> list[Row]:
-    rows = read_table(folder / _FILE, _COLUMNS, _MORE)
+    rows = read_table(folder / CONFIRMATIONS, _COLUMNS, _MORE)
     for i, row in enumerate(rows):
         _check_line(row, [earlier["xray"] for earlier in rows[:i]])
     return rows
@@ -178,7 +177,7 @@ def _read(folder: Path | None, own: Path | None) -> tuple[list[Row], list[Remark
     remarks: list[Remark] = []
     if own is not None:
         known = dict.fromkeys((*rows, *named_in_terms(own)))
-        for row in _read_file(own) if (own / _FILE).is_file() else ():
+        for row in _read_file(own) if (own / CONFIRMATIONS).is_file() else ():
             if row["xray"] not in known:
                 remarks.append(Remark(row.file, row.line, unknown_pathology(row["xray"], known)))
                 continue
@@ -245,7 +244,7 @@ def _check_names(rows: list[Row]) -> None:
                 raise row.error(Text("{ct!r} has no line of its own. Check its spelling, or add a line for it.", ct=ct))
 
 
-def _chosen_pairs(rows: list[Row], wanted: Collection[str], file: str) -> list[tuple[str, str]]:
+def _chosen_pairs(rows: list[Row], wanted: Collection[str]) -> list[tuple[str, str]]:
     offered = {f"{row['xray']}>{ct}": (row["xray"], ct) for row in rows for ct in row.items("optional")}
     chosen = []
     for pair in wanted:
@@ -254,7 +253,7 @@ def _chosen_pairs(rows: list[Row], wanted: Collection[str], file: str) -> list[t
             raise InputError(
                 "Setting include_other_confirmations: {file} offers no optional confirmation "
                 "{pair!r}. It offers {offered}.",
-                file=file,
+                file=CONFIRMATIONS,
                 pair=pair,
                 offered=", ".join(offered) or "none",
             )
@@ -262,7 +261,7 @@ def _chosen_pairs(rows: list[Row], wanted: Collection[str], file: str) -> list[t
     return chosen
 
 
-def _chosen_silence(rows: list[Row], settings: Settings | None, file: str) -> dict[str, bool]:
+def _chosen_silence(rows: list[Row], settings: Settings | None) -> dict[str, bool]:
     if settings is None:
         return {}
     names = {row["xray"] for row in rows}
@@ -270,7 +269,10 @@ def _chosen_silence(rows: list[Row], settings: Settings | None, file: str) -> di
         for name in getattr(settings, setting):
             if name not in names:
                 raise InputError(
-                    "Setting {setting}: {file} has no pathology {name!r}.", setting=setting, file=file, name=name
+                    "Setting {setting}: {file} has no pathology {name!r}.",
+                    setting=setting,
+                    file=CONFIRMATIONS,
+                    name=name,
                 )
     if both := set(settings.silence_absent) & set(settings.silence_left_out):
         raise InputError(

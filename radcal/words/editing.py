@@ -7,9 +7,8 @@ import re
 from dataclasses import dataclass, replace
 
 from radcal.system.errors import InputError
-from radcal.system.text import Text
-from radcal.words.extraction_words import is_plain_word, shipped
-from radcal.words.phrases import Lexicon, central_half, mean_of, normalise
+from radcal.words.extraction_words import shipped
+from radcal.words.phrases import Lexicon, central_half, mean_of, normalise, strength
 from radcal.words.records import ABSENT, OTHER, PRESENT, Phrase
 from radcal.words.surveys import match_moments
 
@@ -149,7 +148,7 @@ def add_phrase(lexicon: Lexicon, name: str, mean: float, spread: float = NEW_SPR
             raise InputError("{name!r} is a phrase already.", name=name)
         raise InputError("{name!r} stands for {name2!r}. Remove it there first.", name=name, name2=owner.name)
     added = with_moments(Phrase(name, 1.0, 1.0, 0.0, 1.0), mean, spread)
-    return _made(lexicon, (*lexicon.phrases, replace(added, source="added by the department")))
+    return replace(lexicon, phrases=(*lexicon.phrases, replace(added, source="added by the department")))
 
 
 def remove_phrase(lexicon: Lexicon, name: str) -> Lexicon:
@@ -161,22 +160,7 @@ def remove_phrase(lexicon: Lexicon, name: str) -> Lexicon:
     phrase = named(lexicon, name)
     if is_plain(name):
         raise InputError("{name!r} is a plain statement, without which no report can be read.", name=name)
-    return _made(lexicon, tuple(p for p in lexicon.phrases if p is not phrase))
-
-
-def place_unknown(
-    lexicon: Lexicon, words: str, target: str = "", mean: float = 0.5, spread: float = NEW_SPREAD
-) -> Lexicon:
-    """The lexicon with unknown words from reports assigned.
-
-    Args:
-        target: the phrase that they stand for; '' makes them a phrase of their own.
-        mean, spread: of the new phrase, in 0-1.
-
-    Raises:
-        InputError: as :func:`add_synonym` and :func:`add_phrase`.
-    """
-    return add_synonym(lexicon, target, words) if target else add_phrase(lexicon, words, mean, spread)
+    return replace(lexicon, phrases=tuple(p for p in lexicon.phrases if p is not phrase))
 
 
 def taken_over(lexicon: Lexicon, survey: Lexicon, *, keep_others: bool = True) -> Lexicon:
@@ -219,15 +203,9 @@ def compare(first: Lexicon, second: Lexicon) -> tuple[Difference, ...]:
     """
     a = {normalise(p.name): p for p in first.phrases}
     b = {normalise(p.name): p for p in second.phrases}
-    pairs = [Difference((a.get(n) or b[n]).name, a.get(n), b.get(n)) for n in dict.fromkeys((*a, *b))]
-
-    def strength(difference: Difference) -> tuple[float, int]:
-        shown = difference.first or difference.second
-        # Among phrases of equal mean the plain statement is the outermost.
-        outermost = {ABSENT: -1, PRESENT: 1}.get(difference.name, 0)
-        return (mean_of(shown) if shown is not None else 0.0), outermost
-
-    return tuple(sorted(pairs, key=strength, reverse=True))
+    shown = {**b, **a}
+    pairs = [Difference(shown[n].name, a.get(n), b.get(n)) for n in dict.fromkeys((*a, *b))]
+    return tuple(sorted(pairs, key=lambda pair: strength(shown[normalise(pair.name)])[:2], reverse=True))
 
 
 def by_name(lexicon: Lexicon, name: str) -> Phrase | None:
@@ -249,11 +227,7 @@ def named(lexicon: Lexicon, name: str) -> Phrase:
 
 def replaced(lexicon: Lexicon, phrase: Phrase) -> Lexicon:
     """The lexicon with the phrase of the same name replaced."""
-    return _made(lexicon, tuple(phrase if p.name == phrase.name else p for p in lexicon.phrases))
-
-
-def _made(lexicon: Lexicon, phrases: tuple[Phrase, ...]) -> Lexicon:
-    return Lexicon(phrases, lexicon.name)
+    return replace(lexicon, phrases=tuple(phrase if p.name == phrase.name else p for p in lexicon.phrases))
 
 
 def _readable(words: str) -> str:
@@ -270,14 +244,10 @@ def _readable(words: str) -> str:
 
 
 def _require_movable(words: str) -> None:
-    if is_plain_word(words):
-        owner = shipped().find(words)
+    owner = shipped().find(words)
+    if owner is not None and is_plain(owner.name):
         raise InputError(
-            Text(
-                "{words!r} is read as plain {name!r} by grammar, not from this list. It cannot be removed or moved.",
-                words=words,
-                name=owner.name,
-            )
-            if owner
-            else Text("{words!r} cannot be removed.", words=words)
+            "{words!r} is read as plain {name!r} by grammar, not from this list. It cannot be removed or moved.",
+            words=words,
+            name=owner.name,
         )

@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from radcal.system.errors import InputError
 from radcal.system.resources import resource
 from radcal.system.text import EMPTY, Text, listed
 from radcal.words.word_files import CUE_COLUMNS, CUES, SUBJECT_COLUMNS, SUBJECTS, TERM_COLUMNS, TERMS, rows_of
@@ -20,31 +19,7 @@ FOREIGN = ""
 """Code of a text in letters other than Latin ones."""
 UNKNOWN = "und"
 """Code of a text in none of the languages that are told from each other."""
-NAMES = {
-    ENGLISH: Text("English"),
-    "de": Text("German"),
-    "fr": Text("French"),
-    "es": Text("Spanish"),
-    "it": Text("Italian"),
-    "nl": Text("Dutch"),
-    "pt": Text("Portuguese"),
-    "pl": Text("Polish"),
-    "sv": Text("Swedish"),
-    "da": Text("Danish or Norwegian"),
-    "cs": Text("Czech or Slovak"),
-    "hu": Text("Hungarian"),
-    "ro": Text("Romanian"),
-    "tr": Text("Turkish"),
-    "hr": Text("Croatian or Serbian"),
-    "sl": Text("Slovene"),
-    "fi": Text("Finnish"),
-    "et": Text("Estonian"),
-    "lv": Text("Latvian"),
-    "lt": Text("Lithuanian"),
-    FOREIGN: Text("letters other than Latin ones"),
-    UNKNOWN: Text("another language"),
-}
-"""The languages that are told from each other, by their codes."""
+_COLUMNS = ("code", "name", "words")
 _FILE = "languages.tsv"
 _ENOUGH = 10
 """Different words from which a text is long enough to be in no known language."""
@@ -59,11 +34,22 @@ _FOREIGN = re.compile(r"[\u0370-\u1cff\u2e80-\ud7ff\uf900-\ufaff\ufe70-\ufeff]")
 _FOREIGN_WORD = re.compile(_FOREIGN.pattern + "{2}")
 
 
+@cache
+def names() -> dict[str, Text]:
+    """The languages that are told from each other, by their codes, English first.
+
+    Raises:
+        InputError: the file of words is missing or malformed.
+    """
+    told = {row["code"]: Text(row["name"]) for row in rows_of(resource("lexicon", _FILE), _COLUMNS)}
+    return told | {FOREIGN: Text("letters other than Latin ones"), UNKNOWN: Text("another language")}
+
+
 @dataclass(frozen=True, slots=True)
 class Recognised:
     """The language of a text.
 
-    code:   in :data:`NAMES`
+    code:   in :func:`names`
     margin: how much more speaks for it than for the next language, in 0-1; 0 where nothing tells
     """
 
@@ -125,7 +111,7 @@ def _words_of(text: str) -> list[str]:
 
 def _counts(words: list[str]) -> dict[str, int]:
     """How many of the words every language has."""
-    known, counts = _known(), dict.fromkeys(NAMES, 0)
+    known, counts = _known(), dict.fromkeys(names(), 0)
     for codes, n in Counter(map(known.get, words)).items():
         for code in codes or ():
             counts[code] += n
@@ -166,12 +152,12 @@ def language_note(texts: Iterable[str]) -> Text:
     counts = Counter(recognise(text).code for text in texts)
     if not counts.keys() - {ENGLISH}:
         return EMPTY
-    each = [Text("{n:,} in {language}", n=n, language=NAMES[code]) for code, n in counts.most_common()]
+    each = [Text("{n:,} in {language}", n=n, language=names()[code]) for code, n in counts.most_common()]
     return Text(
         "Languages of the reports: {each}. RadCal has the words of {read}; reports in other languages are listed and "
         "not read.",
         each=listed(each),
-        read=listed([NAMES[code] for code in with_words()]),
+        read=listed([names()[code] for code in with_words()]),
     )
 
 
@@ -179,15 +165,15 @@ def language_note(texts: Iterable[str]) -> Text:
 def with_words() -> tuple[str, ...]:
     """The codes of the languages of which RadCal has the words of findings and certainty, English first."""
     folder = resource("lexicon")
-    return (ENGLISH, *sorted(code for code in NAMES if code and (folder / code).is_dir()))
+    return (ENGLISH, *sorted(code for code in names() if code and (folder / code).is_dir()))
 
 
 def unreadable(code: str, read: Collection[str]) -> Text:
     """The reason why a report in a language is not read, given the languages that are."""
     return Text(
         "The report is written in {language}; it is not read, as only {read} reports are.",
-        language=NAMES[code],
-        read=listed([NAMES[c] for c in read]),
+        language=names()[code],
+        read=listed([names()[c] for c in read]),
     )
 
 
@@ -214,20 +200,11 @@ def _endings() -> dict[str, tuple[str, ...]]:
 
 @cache
 def _words() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
-    path = resource("lexicon", _FILE)
     known: dict[str, tuple[str, ...]] = {}
     endings: dict[str, tuple[str, ...]] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), 1):
-        code, _, words = line.partition("\t")
-        if line.startswith("#") or code == "code" or not line.strip():
-            continue
-        if code not in NAMES or code in (FOREIGN, UNKNOWN) or not words.strip():
-            raise InputError(
-                "{name}, line {line}: this is no language and its words. Mend the line or restore the shipped file.",
-                name=_FILE,
-                line=number,
-            )
-        for word in words.split():
+    for row in rows_of(resource("lexicon", _FILE), _COLUMNS):
+        code = row["code"]
+        for word in row["words"].split():
             group, word = (endings, word[1:]) if word.startswith("*") else (known, word)
             group[word] = (*group.get(word, ()), code)
     return known, endings

@@ -66,7 +66,7 @@ class Lexicon:
 
     def __post_init__(self) -> None:
         _check(self.phrases)
-        object.__setattr__(self, "phrases", tuple(sorted(self.phrases, key=_strength)))
+        object.__setattr__(self, "phrases", tuple(sorted(self.phrases, key=strength)))
 
     @cached_property
     def version(self) -> str:
@@ -100,7 +100,8 @@ class Lexicon:
         return self._by_words.get(normalise(text))
 
 
-def _strength(phrase: Phrase) -> tuple[float, int, str]:
+def strength(phrase: Phrase) -> tuple[float, int, str]:
+    """Where phrases stand in order, the weakest first: by mean, and by name among equals."""
     # Among phrases of equal mean the plain statement is the outermost.
     outermost = {ABSENT: -1, PRESENT: 1}.get(phrase.name, 0)
     return mean_of(phrase), outermost, phrase.name

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 # At run time too: results are stored and read back by their annotations.
 import numpy as np
 from numpy.typing import NDArray
 
 from radcal.system.text import Text
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 
 SPEECH: tuple[Speech, ...] = ("words", "numbers", "distributions")
 

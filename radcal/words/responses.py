@@ -54,15 +54,7 @@ class Response:
         return sum(answer != SKIPPED for answer in self.answers.values())
 
     def with_answer(self, phrase: str, answer: int) -> Response:
-        """The response with one answer added or changed.
-
-        Raises:
-            InputError: the phrase was not asked, or there is no such range.
-        """
-        if phrase not in self.order:
-            raise InputError("{phrase!r} is not asked in this survey.", phrase=phrase)
-        if answer != SKIPPED and not 0 <= answer < len(RANGES):
-            raise InputError("There is no range number {answer}.", answer=answer)
+        """The response with one answer added or changed: the number of a range, or SKIPPED."""
         return replace(self, answers={**self.answers, phrase: answer})
 
 

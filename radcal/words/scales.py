@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import tomllib
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
-from radcal.system import inputs
 from radcal.system.errors import InputError
 from radcal.system.resources import resource
-from radcal.system.text import Text
 from radcal.words.phrases import Lexicon, normalise
 from radcal.words.records import ABSENT, PRESENT, Phrase, Scale, ScaleWord
 
@@ -25,13 +23,9 @@ _FORMS_OF_BE = frozenset(("is", "are", "was", "were", "be"))
 
 @cache
 def scales() -> tuple[Scale, ...]:
-    """The scales in ``resources/lexicon/scales``, by name; read once.
-
-    Raises:
-        InputError: a file is broken; names file and reason.
-    """
+    """The scales in ``resources/lexicon/scales``, by name; read once."""
     paths = resource("lexicon", "scales").glob("*.toml")
-    return tuple(sorted(map(read_scale, paths), key=lambda scale: scale.name.casefold()))
+    return tuple(sorted(map(_read, paths), key=lambda scale: scale.name.casefold()))
 
 
 def scale_called(key: str) -> Scale | None:
@@ -49,37 +43,12 @@ def scale_called(key: str) -> Scale | None:
     return found
 
 
-def read_scale(path: Path) -> Scale:
-    """A scale from a TOML file: name, title, source, a list of words with their percents, established and avoid.
-
-    Raises:
-        InputError: the file is broken, a range is none, or words stand there twice; names file and reason.
-    """
-    try:
-        content = inputs.toml_of(inputs.read_bytes(path).decode("utf-8"))
-        words = tuple(_word(path, entry) for entry in content["words"])
-        named = {part: str(content[part]) for part in ("name", "title", "source")}
-        established, avoid = (tuple(map(str, content.get(part, ()))) for part in ("established", "avoid"))
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(
-            "{name} is broken: name, title, source and words with their percent are needed.", name=path.name
-        ) from error
-    every = Counter(map(normalise, (*(w.words for w in words), *established, *avoid)))
-    twice = [name for name, n in every.items() if n > 1 or not name]
-    if twice or not words or not all(named.values()):
-        why = Text("{words!r} stands there twice", words=twice[0]) if twice else Text("something is empty")
-        raise InputError("{name} is broken: {why}.", name=path.name, why=why)
-    ordered = tuple(sorted(words, key=lambda w: (w.low + w.high, w.low)))
-    return Scale(path.stem, **named, words=ordered, established=established, avoid=avoid)
-
-
-def _word(path: Path, entry: Any) -> ScaleWord:
-    low, high = map(float, entry["percent"])
-    if not 0 <= low <= high <= 100:
-        raise InputError(
-            "{name} is broken: {low:g} to {high:g} is no range within 0 to 100 %.", name=path.name, low=low, high=high
-        )
-    return ScaleWord(str(entry["words"]), low / 100, high / 100)
+def _read(path: Path) -> Scale:
+    """A scale from a TOML file: name, title, source, a list of words with their percents, established and avoid."""
+    content = tomllib.loads(path.read_text(encoding="utf-8"))
+    content |= {part: tuple(content.get(part, ())) for part in ("established", "avoid")}
+    words = [ScaleWord(w["words"], *(percent / 100 for percent in w["percent"])) for w in content.pop("words")]
+    return Scale(path.stem, words=tuple(sorted(words, key=lambda w: (w.low + w.high, w.low))), **content)
 
 
 def stated(scale: Scale, phrase: str) -> ScaleWord | None:

@@ -147,17 +147,13 @@ def from_answers(
 
     Args:
         name: the phrase.
-        answers: (n,), in 0-100.
+        answers: (n,), n > 0, in 0-100.
         asked: how many people were asked; those who answered if 0.
 
     Raises:
-        InputError: no answers, an answer outside 0-100, or moments that no Beta distribution has.
+        InputError: moments that no Beta distribution has.
     """
     y = np.asarray(answers, dtype=np.float64) / 100
-    if not (y.size and np.isfinite(y).all() and (y >= 0).all() and (y <= 1).all()):
-        raise InputError(
-            "The survey's answers on {name} must be numbers from 0 to 100, and at least one.", name=_cited(name)
-        )
     alpha, beta = match_moments(name, float(y.mean()), float(y.var()))
     mean = alpha / (alpha + beta)
     low, high = np.quantile(y, [0.25, 0.75])

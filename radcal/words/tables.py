@@ -11,7 +11,7 @@ from radcal.system import inputs
 from radcal.system.cells import freed
 from radcal.system.errors import InputError
 from radcal.system.quoting import is_column_name
-from radcal.system.separated import TROUBLES, Dialect, Unread, lines_of, records_of
+from radcal.system.separated import Dialect, Unread, lines_of, records_of
 from radcal.system.text import Text, joined
 
 _OURS = ("confirmed_by", "explained_by", "silent_ct", "silence_reason")
@@ -99,7 +99,7 @@ def read_cells(path: Path) -> tuple[list[str], list[Row]]:
     rows: list[Row] = []
     for line, cells in records_of(lines_of(text), Dialect(separator)):
         if isinstance(cells, Unread):
-            reason = joined(TROUBLES[cells.trouble])
+            reason = joined(cells.trouble.value)
             raise InputError("{file}, line {line}: {reason}", file=path.name, line=cells.opened, reason=reason)
         stripped = [freed(c).strip() for c in cells]
         if not any(stripped):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ from radcal.system import exports
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import Text, joined
+from radcal.workspace.backups import backups_of
 from radcal.workspace.context import Context
 from radcal.workspace.log_records import COPIED, LOOKED, Fit, LogEntry, LogHead, LogVerified, LogWitness
-from radcal.workspace.schedule import Copies, backups_of
+from radcal.workspace.schedule import Copies
 
 COLUMNS = ("entry", "at", "user", "radcal", "what", "counts", "hash")
 KINDS = {
@@ -48,7 +50,7 @@ class AuditLog:
         rows = (
             (e.entry, e.at, e.user, e.radcal, e.what, e.counts, e.hash.hex()) for e in self.entries() if e.at >= since
         )
-        return exports.table(_headed(rows), suffix, "audit log")
+        return exports.table(chain([COLUMNS], rows), suffix, "audit log")
 
     def verify(
         self, against: Sequence[Path] = (), passphrases: Sequence[str] = (), progress: Progress = SILENT
@@ -92,11 +94,6 @@ class AuditLog:
         if self._context.kind:
             return {}
         return {b.path: b.series for b in backups_of(self._context.path, [Copies(self._context).folder.parent])}
-
-
-def _headed(rows: Iterator[Sequence[Any]]) -> Iterator[Sequence[Any]]:
-    yield COLUMNS
-    yield from rows
 
 
 def kind_of(what: str) -> str:

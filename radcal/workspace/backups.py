@@ -56,14 +56,17 @@ def rotating(workspace: Path, folder: Path, series: str | None = None) -> list[B
     return sorted(found, key=lambda backup: (backup.number, backup.made), reverse=True)
 
 
-def all_of(workspace: Path, folders: Sequence[Path] = ()) -> list[Backup]:
+def backups_of(workspace: Path, chosen: Sequence[Path] = ()) -> list[Backup]:
     """All files with earlier states of a workspace, which itself may be missing.
 
-    Searched are its usual backup folder, ``folders``, and the folder of the workspace, for copies made before
-    updates and files put aside by restoring.  Its own backups come first, then those of namesakes (or possible ones,
-    if the workspace is missing), then files put aside, which may be damaged; each kind latest first.
+    Searched are its usual backup folder, those in the folders that were ``chosen`` for it, and the folder of the
+    workspace, for copies made before updates and files put aside by restoring.  Its own backups come first, then those
+    of namesakes (or possible ones, if the workspace is missing), then files put aside, which may be damaged; each kind
+    latest first.
     """
-    found = [b for folder in dict.fromkeys((folder_for(workspace), *folders)) for b in rotating(workspace, folder)]
+    workspace = workspace.resolve()
+    folders = dict.fromkeys(folder_for(workspace, folder) for folder in (None, *chosen))
+    found = [b for folder in folders for b in rotating(workspace, folder)]
     for path in _files(workspace.parent):
         rest = path.stem.removeprefix(f"{workspace.stem}.")
         if path.suffix == workspace.suffix and rest != path.stem and rest.startswith(_BESIDE):

@@ -50,7 +50,7 @@ class CopyStore(Store):
     def choose_backups(self, choice: BackupChoice) -> None:
         """Store the choice."""
         with self._db.transaction():
-            self._set_meta(_CHOICE, json.dumps(asdict(choice)))
+            self.set_meta(_CHOICE, json.dumps(asdict(choice)))
             self.log("backups chosen", on=int(choice.on))
 
     @property
@@ -60,7 +60,7 @@ class CopyStore(Store):
 
     def note_backup(self, state: str) -> None:
         """Record an automatic backup of the workspace in this state."""
-        self._set_meta(_STATE, state)
+        self.set_meta(_STATE, state)
 
     def state(self) -> str:
         """A value that changes with every import, reading, decision or result; independent of any clock."""
@@ -86,7 +86,7 @@ class CopyStore(Store):
 
     def note_check(self, checked: Checked) -> None:
         """Record a page check."""
-        self._set_meta(_CHECKED, json.dumps(asdict(checked) | {"at": checked.at.isoformat()}))
+        self.set_meta(_CHECKED, json.dumps(asdict(checked) | {"at": checked.at.isoformat()}))
 
     def last_backup(self) -> datetime | None:
         """The time of the last copy, None if there is none."""

@@ -19,7 +19,6 @@ import errno
 import hmac
 import os
 import secrets
-import sys
 import threading
 import time
 import unicodedata
@@ -29,6 +28,7 @@ from contextlib import AbstractContextManager
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from radcal.system.errors import Cancelled, DataError
+from radcal.system.files import sync_folder
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import EMPTY, Text
 from radcal.workspace import contents
@@ -788,13 +788,7 @@ def _read_pages(file: IO[bytes], first: int, n: int) -> list[bytes]:
 
 
 def sync(path: Path) -> None:
-    """Flush a file, and on POSIX systems its folder entry, to the disk."""
-    for target in [path] if sys.platform == "win32" else [path, path.parent]:
-        fd = os.open(target, os.O_RDWR if target.is_file() else os.O_RDONLY)
-        try:
-            os.fsync(fd)
-        except OSError:  # some network shares cannot sync folders
-            if target == path:
-                raise
-        finally:
-            os.close(fd)
+    """Flush a file, and where the system supports it its folder entry, to the disk."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+    sync_folder(path.parent)

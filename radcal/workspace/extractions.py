@@ -11,7 +11,6 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from radcal.system.clock import now
-from radcal.system.errors import DataError
 from radcal.system.text import text_in
 from radcal.words.records import ABSENT, PRESENT
 from radcal.workspace import frames
@@ -81,18 +80,14 @@ class ExtractionStore(Store):
         return [(int(run_id), engine, version, settings_hash) for run_id, engine, version, settings_hash in rows]
 
     def pending(self, run_id: int, report_ids: Ids) -> list[str]:
-        """The reports that the run has not read yet, in order; of those with the same text, the first.
-
-        Raises:
-            DataError: there is no such run.
-        """
+        """The reports that the run has not read yet, in order; of those with the same text, the first."""
         # With min(), SQLite takes the other columns of a group from the row that has the minimum.
         sql = """
             SELECT id, min(place) FROM temp.wanted JOIN reports ON report_id = id
             WHERE NOT EXISTS (SELECT * FROM extractions e WHERE e.text_id = reports.text_id AND e.run_id = ?)
             GROUP BY text_id ORDER BY min(place)
         """
-        return [row[0] for row in self._rows(sql, (run_id,), report_ids, run_id)]
+        return [row[0] for row in self._rows(sql, (run_id,), report_ids)]
 
     def findings(
         self, run_id: int, ids: Ids | None = None, columns: Sequence[str] | None = None, *, as_read: bool = False
@@ -106,16 +101,8 @@ class ExtractionStore(Store):
             as_read: as the engine left them, whatever people have decided since.
 
         Raises:
-            DataError: there is no such run, or an unknown column.
+            KeyError: an unknown column.
         """
-        self.run_of(run_id)
-        unknown = [name for name in columns or () if name not in FINDINGS]
-        if unknown:
-            raise DataError(
-                "Findings have no column {unknown!r}. There are: {findings}.",
-                unknown=unknown[0],
-                findings=", ".join(FINDINGS),
-            )
         kinds = FINDINGS if columns is None else {name: FINDINGS[name] for name in columns}
         names = ", ".join("'' AS decided" if as_read and name == "decided" else f'"{name}"' for name in kinds)
         wanted, order = ("", "seq") if ids is None else ("JOIN temp.wanted ON id = report_id", "place")
@@ -126,14 +113,9 @@ class ExtractionStore(Store):
         return self._frame(sql, kinds, (run_id,), ids)
 
     def count_findings(self, run_id: int, ids: Ids) -> list[tuple[str, str, int]]:
-        """Frequency of each phrase by wording in the reports ``ids``: (phrase, verbatim, n).
-
-        Raises:
-            DataError: there is no such run.
-        """
+        """Frequency of each phrase by wording in the reports ``ids``: (phrase, verbatim, n)."""
         counted: Counter[tuple[str, str]] = Counter()
         with self._db.transaction(write=False) as db:
-            self.run_of(run_id)
             among = self._among(ids)
             ((last,),) = db.execute(f"SELECT coalesce(max(place), 0) FROM {among}")  # noqa: S608 - as all below: constants
             sql = f"""
@@ -151,11 +133,7 @@ class ExtractionStore(Store):
 
         Returns:
             author, day, phrase, verbatim and n, in this order; without plain statements.
-
-        Raises:
-            DataError: there is no such run.
         """
-        self.run_of(run_id)
         sql = f"""
             SELECT said.author, xray_time / {_DAY} * {_DAY} AS day, phrase, verbatim, count(*)
             FROM (SELECT DISTINCT xray_id, author, xray_time FROM pairs) AS said
@@ -168,11 +146,7 @@ class ExtractionStore(Store):
         return self._frame_by_author(sql, _WORDINGS, "SELECT DISTINCT author FROM pairs ORDER BY author", values)
 
     def examples(self, run_id: int, phrases: Sequence[str], most: int = 3) -> list[tuple[str, str, str]]:
-        """Sentences with these phrases: (phrase, verbatim, sentence), at most ``most`` per wording.
-
-        Raises:
-            DataError: there is no such run.
-        """
+        """Sentences with these phrases: (phrase, verbatim, sentence), at most ``most`` per wording."""
         marks = ", ".join("?" * len(phrases))
         sql = f"""
             SELECT phrase, verbatim, sentence FROM (
@@ -181,20 +155,16 @@ class ExtractionStore(Store):
                 FROM stated_findings WHERE run_id = ? AND phrase IN ({marks}))
             WHERE place <= ? ORDER BY phrase, verbatim, place
         """  # noqa: S608 - question marks
-        rows = self._rows(sql, (run_id, *phrases, most), run_id=run_id)
+        rows = self._rows(sql, (run_id, *phrases, most))
         return [(phrase, verbatim, sentence) for phrase, verbatim, sentence in rows]
 
     def read_by(self, run_id: int, ids: Ids) -> set[str]:
-        """The reports of ``ids`` that the run read without failure.
-
-        Raises:
-            DataError: there is no such run.
-        """
+        """The reports of ``ids`` that the run read without failure."""
         sql = """
             SELECT id FROM temp.wanted JOIN reports ON report_id = id JOIN extractions USING (text_id)
             WHERE run_id = ? AND failure = ''
         """
-        return {row[0] for row in self._rows(sql, (run_id,), ids, run_id)}
+        return {row[0] for row in self._rows(sql, (run_id,), ids)}
 
     def reports_saying(self, run_id: int, phrase: str) -> set[str]:
         """The reports in which the run has found this phrase."""
@@ -209,11 +179,7 @@ class ExtractionStore(Store):
 
         Returns:
             FINDINGS, decided_by (a user) and decided_at (UTC), in the order of :meth:`findings`.
-
-        Raises:
-            DataError: there is no such run.
         """
-        self.run_of(run_id)
         wanted, order = ("", "seq") if ids is None else ("JOIN temp.wanted ON id = report_id", "place")
         sql = f"""
             SELECT {", ".join(f'"{name}"' for name in _DECISIONS)}
@@ -244,13 +210,8 @@ class ExtractionStore(Store):
             self.log(what, findings=len(readings))
 
     def count_read(self, run_id: int, ids: Ids) -> tuple[int, int]:
-        """How many reports of ``ids`` the run read, without failure and with one.
-
-        Raises:
-            DataError: there is no such run.
-        """
+        """How many reports of ``ids`` the run read, without failure and with one."""
         with self._db.transaction(write=False) as db:
-            self.run_of(run_id)
             sql = f"""
                 SELECT count(*) FILTER (WHERE failure = ''), count(*) FILTER (WHERE failure <> '')
                 FROM {self._among(ids)} JOIN extractions USING (text_id) WHERE run_id = ?
@@ -274,13 +235,8 @@ class ExtractionStore(Store):
         return [found[place] for place in places]
 
     def count_pending(self, run_id: int, ids: Ids) -> int:
-        """The number of :meth:`pending`.
-
-        Raises:
-            DataError: there is no such run.
-        """
+        """The number of :meth:`pending`."""
         with self._db.transaction(write=False) as db:
-            self.run_of(run_id)
             sql = f"""
                 SELECT count(*) FROM (SELECT text_id FROM {self._among(ids)} AS asked
                 WHERE NOT EXISTS (SELECT * FROM extractions e WHERE e.text_id = asked.text_id AND e.run_id = ?)
@@ -294,7 +250,6 @@ class ExtractionStore(Store):
         import pandas as pd
 
         with self._db.transaction(write=False):
-            self.run_of(run_id)
             among = "(SELECT seq AS place, * FROM reports)" if ids is None else self._among(ids)
             sql = f"""
                 SELECT report_id, failure FROM {among} JOIN extractions USING (text_id)
@@ -306,14 +261,12 @@ class ExtractionStore(Store):
     def retry(self, run_id: int, ids: Iterable[str]) -> None:
         """Delete the failures of these reports, so that they are pending again; findings are kept."""
         with self._db.transaction() as db:
-            self.run_of(run_id)
             self.want(ids)
             db.execute(f"DELETE {WANTED_EXTRACTIONS} AND failure <> ''", (run_id,))
 
     def forget(self, run_id: int, ids: Iterable[str]) -> None:
         """Delete what the run has read of these reports, findings and failures, so that they are pending again."""
         with self._db.transaction() as db:
-            self.run_of(run_id)
             self.want(ids)
             db.execute(f"DELETE {WANTED_EXTRACTIONS}", (run_id,))
 

@@ -164,6 +164,7 @@ def _remarks(chain: Chain, restores: Sequence[_Restore]) -> Iterator[Text]:
         )
 
 
+@dataclass(frozen=True, slots=True)
 class _Against:
     """Compares a log, whose entries have been read, with copies of it.
 
@@ -171,24 +172,19 @@ class _Against:
     own: the copies that are of this log
     """
 
-    def __init__(
-        self,
-        workspace: Workspace,
-        chain: Chain,
-        present: dict[int, bytes],
-        restores: Sequence[_Restore],
-        own: Sequence[Known],
-    ) -> None:
-        self._workspace, self._chain, self._present = workspace, chain, present
-        self._restores, self._own = restores, own
+    workspace: Workspace
+    chain: Chain
+    present: dict[int, bytes]
+    restores: Sequence[_Restore]
+    own: Sequence[Known]
 
     def look_at(self, known: Known) -> LogWitness:
         """How the log goes with one copy."""
         file, n = known.file, known.head.entry
-        if known.head.log != self._chain.log:
+        if known.head.log != self.chain.log:
             return self._of_another_name(known)
-        sound = self._chain.first is None or self._chain.first > n
-        first = None if sound and self._present.get(n) == known.head.hash else self._first_difference(known)
+        sound = self.chain.first is None or self.chain.first > n
+        first = None if sound and self.present.get(n) == known.head.hash else self._first_difference(known)
         if first is None:
             said = Text("The log fits {file}, which knows it up to entry {n:,}.", file=file.name, n=n)
             if not sound:
@@ -198,10 +194,10 @@ class _Against:
                     n=n,
                 )
             return LogWitness(file, Fit.FITS, said, n)
-        back = next((back for back in reversed(self._restores) if back.explains(first, n)), None)
+        back = next((back for back in reversed(self.restores) if back.explains(first, n)), None)
         if back is not None:
             return self._replaced(known, back)
-        if first > self._chain.last:
+        if first > self.chain.last:
             said = Text(
                 "{file} knows the log up to entry {n:,}: everything from entry {first:,} on is missing.",
                 file=file.name,
@@ -220,7 +216,7 @@ class _Against:
     def _first_difference(self, known: Known) -> int | None:
         """The first entry of a copy that the log has otherwise or not at all, None if it has all of them."""
         with known.entries() as copy:
-            mine = self._workspace.entries()
+            mine = self.workspace.entries()
             for their in copy:
                 own = next(mine, None)
                 if own != their:
@@ -230,7 +226,7 @@ class _Against:
     def _of_another_name(self, known: Known) -> LogWitness:
         """A copy of the same workspace, or what should know the same log, must not know one of another name."""
         file, n = known.file, known.head.entry
-        if known.identity == self._workspace.identity:
+        if known.identity == self.workspace.identity:
             said = Text(
                 "{file} is a copy of this workspace, but its log has another name: the log was rewritten under a new "
                 "one.",
@@ -267,8 +263,8 @@ class _Against:
 
     def _is_attested(self, back: _Restore) -> bool:
         """Whether a copy at hand is the backup that was restored, or has the entry that it was made."""
-        for copy in self._own:
-            if copy.head.entry == back.since and self._present.get(back.since) == copy.head.hash:
+        for copy in self.own:
+            if copy.head.entry == back.since and self.present.get(back.since) == copy.head.hash:
                 return True
             with copy.entries() as entries:
                 if any(e.what == BACKED_UP and _count(e, "up_to_entry") == back.since for e in entries):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from radcal.system import inputs
 from radcal.system.errors import InputError
 from radcal.system.kinds import names_key_of
-from radcal.system.sealed import DamagedSeal, new_key, seal, unseal
+from radcal.system.sealed import damaged, new_key, seal, unseal
 from radcal.system.text import EMPTY, Text
 from radcal.workspace.log_records import NAMES_COPIED, NAMES_LISTED, NAMES_OPENED
 
@@ -101,22 +101,17 @@ class Names:
 
     def known(self) -> dict[str, str]:
         """Pseudonyms with their names; {} where there is no names key, or none at hand."""
-        if not self.kept_apart:
-            return {}
-        try:
-            return self.required()
-        except InputError:
-            return {}
+        return self._asked()[0]
 
     def why_unknown(self) -> Text:
         """Why the names of this workspace are not known, with the remedy; '' where they are."""
-        if not self.kept_apart:
-            return EMPTY
+        return self._asked()[1]
+
+    def _asked(self) -> tuple[dict[str, str], Text]:
         try:
-            self.required()
+            return (self.required() if self.kept_apart else {}), EMPTY
         except InputError as error:
-            return error.text
-        return EMPTY
+            return {}, error.text
 
     def required(self) -> dict[str, str]:
         """Pseudonyms with their names.
@@ -256,9 +251,7 @@ def _read(file: Path, key: bytes) -> dict[str, str]:
     try:
         return _pairs(json.loads(unseal(file, _KIND, key)))
     except (ValueError, LookupError, TypeError, AttributeError):
-        raise DamagedSeal(
-            "{name} is damaged: it is cut off, or was changed. Use a copy of it.", name=file.name
-        ) from None
+        raise damaged(file.name) from None
 
 
 def _pairs(stored: Any) -> dict[str, str]:

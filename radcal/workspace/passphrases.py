@@ -15,9 +15,8 @@ import secrets
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
-from radcal.system.resources import resource
+from radcal.system.resources import words_of
 from radcal.system.text import EMPTY, Text
 
 SHORTEST = 12
@@ -80,12 +79,7 @@ def _guesses(text: str, about: Sequence[str]) -> float:
     from zxcvbn import zxcvbn
 
     near = {part.lower() for name in about for part in (name, *re.split(r"[\W_]+", name)) if part}
-    return float(zxcvbn(text, user_inputs=[*sorted(near), *_words()])["guesses"])
-
-
-@cache
-def _words() -> tuple[str, ...]:
-    return tuple(resource("guessed_words.txt").read_text(encoding="utf-8").split())
+    return float(zxcvbn(text, user_inputs=[*sorted(near), *words_of("guessed_words.txt")])["guesses"])
 
 
 def check_passphrase(passphrase: str, *about: str) -> None:

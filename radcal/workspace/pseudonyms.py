@@ -7,21 +7,12 @@ import re
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-# Given names used for any gender, easy to say, spelled in one way, none a title or an ordinary noun of a report.
-_NAMES = """
-    Addison Adrian Ainsley Alden Alexis Amari Andie Arden Ariel Arlo Aspen Aubrey Auden Austen Avery Azariah
-    Bailey Baylor Bellamy Bergen Blair Blake Blythe Bowie Brady Briar Brooklyn Bryce Cameron Campbell Carey Carson
-    Casey Cassidy Charlie Clancy Codie Corey Dakota Darcy Delaney Devon Drew Eden Elliott Ellis Embry
-    Emerson Emery Fallon Farrell Finley Flannery Florian Frankie Gale Garnet Gentry Greer Hadley Halsey Harley
-    Harper Hayden Hollis Indigo Ira Jamie Jayden Jesse Jody Jordan Jules Kai Keegan Kelly Kelsey Kendall
-    Kennedy Kerry Kieran Kim Kit Kyrie Lennon Lennox Leslie Linden Loren Lowell Lyric Mackenzie Madison
-    Mallory Marley Marlowe Merritt Micah Morgan Murphy Nico Noel Oakley Odell Oswin
-    Parker Payton Phoenix Presley Quinn Ramsey Raven Reagan Reese Remy Riley Robin Rory Rowan Ryan
-    Rylan Sage Sam Sasha Sawyer Selby Shannon Shawn Shelby Sidney Skyler Sloan Spencer Sterling Sutton
-    Sydney Tanner Tate Tatum Taylor Teagan Terry Toby Torin Tracy Tristan Tyler Vesper Wallis Whitney
-    Winslow Wren Wynn Yael Zephyr Zion
-"""
-NAMES: tuple[str, ...] = tuple(_NAMES.split())
+from radcal.system.resources import words_of
+
+
+def given_names() -> tuple[str, ...]:
+    """Given names used for any gender, easy to say, spelled in one way, none a title or a noun of a report."""
+    return words_of("pseudonyms.txt")
 
 
 def pseudonyms(authors: Iterable[str], seed: int) -> dict[str, str]:
@@ -76,7 +67,7 @@ def drawn(
 def _free(people: Iterable[str]) -> list[str]:
     """The given names that occur in the name of nobody."""
     own = {part.casefold() for person in people for part in re.findall(r"\w+", person)}
-    return [name for name in NAMES if name.casefold() not in own] or ["Reader"]
+    return [name for name in given_names() if name.casefold() not in own] or ["Reader"]
 
 
 def _draw(seed: int, *parts: str) -> bytes:

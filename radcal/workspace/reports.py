@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from radcal.system.errors import DataError
 from radcal.system.text import text_in
@@ -41,6 +41,8 @@ ROW_KINDS = {
     name: "int" if kind == "bool" else kind
     for name, kind in frames.kinds_of({**REPORT_COLUMNS, **VERSION_COLUMNS, ROLE: "str"}).items()
 }
+_COLUMNS = REPORTS | {name: ROW_KINDS[name] for name in VERSION_COLUMNS} | {"seq": "int"}
+"""Those that may be asked for of reports."""
 VERSIONS = ROW_KINDS | {"position": "int", "uses": "str"}
 ROW_KEYS = ("report_id", "modality", "patient_id", "exam_time", "file", "row")
 """Columns that, with ``source``, tell a row that is read again."""
@@ -114,27 +116,36 @@ class ReportStore(Store):
             ids: report_ids.
 
         Raises:
-            DataError: an unknown column, or none at all.
+            KeyError: an unknown column.
         """
-        kinds = {name: _kind(name) for name in (REPORTS if columns is None else columns)}
-        if not kinds:
-            raise DataError("No column of the reports is asked for.")
-        wanted, order = ("", "seq") if ids is None else ("JOIN temp.wanted ON id = report_id", "place")
-        sql = f"SELECT {_selected(kinds)} FROM {_tables(kinds)} {wanted} {_where(kinds)} ORDER BY {order}"  # noqa: S608 - names are checked
-        return _typed(self._frame(sql, kinds, ids=ids))
+        return self._reports(REPORTS if columns is None else columns, "seq" if ids is None else "place", ids=ids)
+
+    def _reports(
+        self,
+        columns: Iterable[str],
+        order: str,
+        condition: str = "TRUE",
+        values: Sequence[Any] = (),
+        ids: Iterable[str] | None = None,
+    ) -> pd.DataFrame:
+        kinds = {name: _COLUMNS[name] for name in columns}
+        sources = {"text": "texts.text", "report_time": f"coalesce(reports.report_time, {NO_TIME})"}
+        selected = ", ".join(sources.get(name, f"reports.{name}") for name in kinds)
+        texts = "JOIN texts USING (text_id)" if "text" in kinds else ""
+        wanted = "" if ids is None else "JOIN temp.wanted ON id = report_id"
+        by_rows = "" if kinds.keys().isdisjoint(VERSION_COLUMNS) else "AND source IS NOT NULL"
+        sql = f"SELECT {selected} FROM reports {texts} {wanted} WHERE {condition} {by_rows} ORDER BY {order}"  # noqa: S608 - names are checked
+        found = self._frame(sql, kinds, values, ids)
+        return found.astype({"corrected": "bool"}) if "corrected" in kinds else found
 
     def reports_in_parts(self, columns: Sequence[str], most: int) -> Iterator[pd.DataFrame]:
         """:meth:`reports` of all, at most so many at a time; the first part may be empty, but is always there."""
-        kinds = {name: _kind(name) for name in columns} | {"seq": "int"}
-        sql = f"""
-            SELECT {_selected(kinds)} FROM {_tables(kinds)} {_where(kinds, "seq > ?")} ORDER BY seq LIMIT ?
-        """  # noqa: S608 - names are checked
         after = 0
         while True:
-            part = self._frame(sql, kinds, (after, most))
+            part = self._reports([*columns, "seq"], "seq LIMIT ?", "seq > ?", (after, most))
             if part.empty and after:
                 return
-            yield _typed(part.drop(columns="seq"))
+            yield part.drop(columns="seq")
             if len(part) < most:
                 return
             after = int(part["seq"].iloc[-1])
@@ -144,7 +155,6 @@ class ReportStore(Store):
 
         The first part may be empty, but is always there.
         """
-        kinds = {name: _kind(name) for name in columns}
         after, first = "", ">="  # as a patient without a number has the id ''
         while True:
             beyond = self._db.execute(
@@ -153,8 +163,7 @@ class ReportStore(Store):
             )
             last = beyond[0][0] if beyond else None
             its = f"patient_id {first} ?" + ("" if last is None else " AND patient_id <= ?")
-            sql = f"SELECT {_selected(kinds)} FROM {_tables(kinds)} {_where(kinds, its)} ORDER BY patient_id, seq"  # noqa: S608 - names are checked
-            yield _typed(self._frame(sql, kinds, (after,) if last is None else (after, last)))
+            yield self._reports(columns, "patient_id, seq", its, (after,) if last is None else (after, last))
             if last is None:
                 return
             after, first = last, ">"
@@ -262,40 +271,6 @@ class ReportStore(Store):
     def imports(self) -> pd.DataFrame:
         """One row per import: import_id, at (UTC), rows_read, new, changed, unchanged, rejected, mapping (JSON)."""
         return self._frame(f"SELECT {', '.join(_IMPORTS)} FROM imports ORDER BY import_id", _IMPORTS)  # noqa: S608 - constants
-
-
-def _kind(column: str) -> str:
-    known = REPORTS | {name: ROW_KINDS[name] for name in VERSION_COLUMNS}
-    if column not in known:
-        raise DataError(
-            "Reports have no column {column!r}. There are: {reports}.", column=column, reports=", ".join(known)
-        )
-    return known[column]
-
-
-def _selected(columns: Iterable[str]) -> str:
-    return ", ".join(_source_of(name) for name in columns)
-
-
-def _tables(columns: Collection[str]) -> str:
-    return "reports JOIN texts USING (text_id)" if "text" in columns else "reports"
-
-
-def _where(columns: Collection[str], condition: str = "") -> str:
-    """The condition under which a report has these columns."""
-    both = [condition, "" if set(VERSION_COLUMNS).isdisjoint(columns) else "source IS NOT NULL"]
-    return f"WHERE {' AND '.join(filter(None, both))}" if any(both) else ""
-
-
-def _typed(reports: pd.DataFrame) -> pd.DataFrame:
-    return reports.astype({"corrected": "bool"}) if "corrected" in reports else reports
-
-
-def _source_of(column: str) -> str:
-    """A column of reports in the database."""
-    return {"text": "texts.text", "report_time": f"coalesce(reports.report_time, {NO_TIME})"}.get(
-        column, f"reports.{column}"
-    )
 
 
 def delete_unused_texts(db: Database, ids: Iterable[tuple[int]]) -> None:

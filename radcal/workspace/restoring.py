@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from radcal.workspace.lock import WriterLock
 from radcal.workspace.log_records import LogHead
 from radcal.workspace.pages import PAGE, SALT, Key
 from radcal.workspace.records import Contents, Restored
+from radcal.workspace.schedule import DECISIONS
 from radcal.workspace.store import Workspace, existing_file, new_file, share_alike, whole_or_nothing
 
 _JOURNAL = "-journal"
@@ -29,13 +29,12 @@ _REMEDY = Text("Check the name of the backup.")
 _PAGES_TRIED = 8
 
 
-def verified(backup: Path, passphrase: str, kinds: Sequence[str] = (), progress: Progress = SILENT) -> Contents:
-    """The contents of a backup, after reading every page of it.
+def look_into(backup: Path, passphrase: str, progress: Progress = SILENT) -> Contents:
+    """The contents of a backup in counts, after reading every page of it.
 
     Args:
         backup: a file made by RadCal.
         passphrase: of the workspace when the backup was made.
-        kinds: kinds of results that count as decisions.
         progress: one part per page.
 
     Raises:
@@ -47,12 +46,10 @@ def verified(backup: Path, passphrase: str, kinds: Sequence[str] = (), progress:
     with contextlib.closing(Database(backup, passphrase, read_only=True)) as database:
         if database.damaged_among_all(progress) or not database.is_consistent(progress):
             raise DamagedWorkspace("{name} is damaged itself. Choose another backup.", name=backup.name)
-        return _contents(database, kinds)
+        return _contents(database)
 
 
-def restore(
-    backup: Path, path: Path, passphrase: str, kinds: Sequence[str] = (), progress: Progress = SILENT
-) -> Restored:
+def restore(backup: Path, path: Path, passphrase: str, progress: Progress = SILENT) -> Restored:
     """Replace a workspace by a verified copy of a backup; at any moment one of the two is there and whole.
 
     The present file, damaged or not, is kept beside it under another name, and the copy's audit log records this.
@@ -61,7 +58,6 @@ def restore(
         backup: is not changed.
         path: the workspace, which may be missing.
         passphrase: of the backup.
-        kinds: as in :func:`verified`.
         progress: one part per page.
 
     Raises:
@@ -74,10 +70,10 @@ def restore(
     if backup == path:
         raise NotAWorkspace("{name} is the workspace itself. Choose a backup of it.", name=path.name)
     new_file(path, absent=False)
-    held = verified(backup, passphrase, kinds, progress)
+    held = look_into(backup, passphrase, progress)
     lock = WriterLock(path)
     try:
-        before = _contents_of(path, passphrase, kinds) if path.exists() else None
+        before = _contents_of(path, passphrase) if path.exists() else None
         if before is not None and before.identity != held.identity:
             raise NotAWorkspace(
                 "{name} is a backup of another workspace than {name2}. Nothing was changed. To "
@@ -127,10 +123,10 @@ def _log_restored(workspace: Workspace, held: Contents, replaced: LogHead | None
         workspace.log(RESTORED, reports=held.reports, decisions=held.decisions)
 
 
-def _contents_of(path: Path, passphrase: str, kinds: Sequence[str]) -> Contents | None:
+def _contents_of(path: Path, passphrase: str) -> Contents | None:
     """The contents of the present file, None if unreadable; opening it rolls back what a crash left half written."""
     with contextlib.suppress(RadcalError), contextlib.closing(Database(path, passphrase)) as database:
-        return _contents(database, kinds)
+        return _contents(database)
     return None
 
 
@@ -147,7 +143,7 @@ def _is_of_another(path: Path, key: Key) -> bool:
     return not any(key.fits(page, number) for number, page in enumerate(pages, 1))
 
 
-def _contents(database: Database, kinds: Sequence[str]) -> Contents:
+def _contents(database: Database) -> Contents:
     workspace = Workspace(database, None)
     workspace.schema()  # refuses files of another program or RadCal
     (reports,), (last,) = (
@@ -155,7 +151,7 @@ def _contents(database: Database, kinds: Sequence[str]) -> Contents:
     )
     return Contents(
         reports=int(reports),
-        decisions=workspace.decisions_since(None, kinds),
+        decisions=workspace.decisions_since(None, DECISIONS),
         last=datetime.fromisoformat(str(last)),
         identity=f"{workspace.get_meta('_created')} {workspace.pseudonym_seed}",
     )

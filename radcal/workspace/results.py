@@ -108,18 +108,11 @@ class ResultStore(Store):
 
     def save_observations(self, frame: pd.DataFrame) -> None:
         """Store Matching.observations by author, replacing the previous ones."""
-        import numpy as np
-
-        if _PLACE in frame:
-            raise DataError("The observations may not have a column {place!r}.", place=_PLACE)
-        with self._db.transaction() as db:
-            db.execute("DELETE FROM frames WHERE name = ? OR substr(name, 1, ?) = ?", (_WHOLE, len(_PART), _PART))
-            if frame.empty:  # which says what columns there are
-                self.save_frame(_WHOLE, frame)
-                return
-            placed = frame.assign(**{_PLACE: np.arange(len(frame), dtype=np.int64)})
-            for author, part in placed.groupby("author", sort=True, observed=True):
-                self.save_frame(f"{_PART}{author}", part)
+        with self._db.transaction():
+            self.forget_made_observations()
+            for author, part in frame.reset_index(drop=True).groupby("author", sort=True, observed=True):
+                self.make_observations(str(author), part)
+            self.take_observations(frame.iloc[:0])
 
     def make_observations(self, author: str, part: pd.DataFrame) -> None:
         """Keep one author's observations beside those that were saved before, until :meth:`take_observations`.
@@ -138,10 +131,10 @@ class ResultStore(Store):
         none: the columns, where there are no observations
         """
         with self._db.transaction() as db:
-            self.save_observations(none)
+            db.execute("DELETE FROM frames WHERE name = ? OR substr(name, 1, ?) = ?", (_WHOLE, len(_PART), _PART))
             made = db.execute("SELECT name FROM frames WHERE substr(name, 1, ?) = ?", (len(_MADE), _MADE))
-            if made:
-                db.execute("DELETE FROM frames WHERE name = ?", (_WHOLE,))
+            if not made:
+                self.save_frame(_WHOLE, none)
             for (name,) in made:
                 final = f"{_PART}{str(name).removeprefix(_MADE)}"
                 db.execute("INSERT INTO frames SELECT ?, rows, saved FROM frames WHERE name = ?", (final, name))
@@ -152,7 +145,7 @@ class ResultStore(Store):
         """Matching.observations as last saved, None if never; a few ``columns`` are read much faster.
 
         Raises:
-            DataError: there is no such column.
+            KeyError: there is no such column.
         """
         import pandas as pd
 
@@ -162,7 +155,7 @@ class ResultStore(Store):
         if parts:
             found = pd.concat(parts, ignore_index=True)
             found = found.sort_values(_PLACE, kind="stable", ignore_index=True).drop(columns=_PLACE)
-        return found if found is None or columns is None else found[_known(found, columns)]
+        return found if found is None or columns is None else found[[*columns]]
 
     def observations_of(self, author: str) -> pd.DataFrame | None:
         """The observations of one author in order; empty for an unknown author, None if none were ever saved."""
@@ -238,13 +231,6 @@ class ResultStore(Store):
             self._db.execute("DELETE FROM frames WHERE name = ?", (name,))
             self.save_frame(new, renamed)
             self._db.execute("UPDATE frames SET saved = ? WHERE name = ?", (saved, new))
-
-
-def _known(frame: pd.DataFrame, columns: Sequence[str]) -> list[str]:
-    missing = [name for name in columns if name not in frame]
-    if missing:
-        raise DataError("The observations have no column {missing!r}.", missing=missing[0])
-    return list(columns)
 
 
 def _parsed(text: str) -> Json:

@@ -1,19 +1,20 @@
-"""The schedule of backups and page checks, restoring, and the work at risk without a backup.
+"""The schedule of backups and page checks, and the work at risk without a backup.
 
 Reports can be imported again, people's decisions cannot.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from radcal.system import policy
 from radcal.system.progress import SILENT, Progress
+from radcal.workspace.backups import folder_for, rotating
 from radcal.workspace.context import LEXICON, SURVEY_RESPONSE, Context
-from radcal.workspace.records import Backup, Checked, Contents, Restored
+from radcal.workspace.copies import BackupChoice
+from radcal.workspace.records import Backup, Checked
 
 DECISIONS = (LEXICON, SURVEY_RESPONSE)
 """Kinds of stored results that are people's decisions."""
@@ -80,15 +81,11 @@ class Copies:
     @property
     def folder(self) -> Path:
         """The folder of the backups."""
-        from radcal.workspace.backups import folder_for
-
         return folder_for(self._workspace.path, self._chosen)
 
     @property
     def made(self) -> list[Backup]:
         """The backups of this workspace in the folder, without those of namesakes, the latest first."""
-        from radcal.workspace.backups import rotating
-
         return rotating(self._workspace.path, self.folder, self._workspace.series)
 
     def choose(self, *, on: bool, folder: Path | None) -> Copied:
@@ -98,8 +95,6 @@ class Copies:
             NoAccess: the workspace is open read-only.
             SetByPolicy: IT has locked another folder.
         """
-        from radcal.workspace.copies import BackupChoice
-
         rules = policy.in_use()
         stored = "" if folder is None else str(folder.resolve())
         if "backups_folder" in rules.locked:
@@ -154,41 +149,3 @@ class Copies:
         if last is not None and not last.damaged and timedelta() <= now - last.at < _ONCE:
             return None
         return self._workspace.check_pages(now, progress)
-
-
-def backups_of(path: Path, folders: Sequence[Path] = ()) -> list[Backup]:
-    """Earlier states of a workspace, which may be gone; files put aside by a restore come last.
-
-    Args:
-        folders: chosen for its backups; those beside it are always searched.
-    """
-    from radcal.workspace.backups import all_of, folder_for
-
-    path = path.resolve()
-    return all_of(path, [folder_for(path, folder) for folder in folders])
-
-
-def look_into(backup: Path, passphrase: str, progress: Progress = SILENT) -> Contents:
-    """Check every page of a backup and return its contents in counts.
-
-    Raises:
-        DamagedWorkspace, NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NewerWorkspace, NoAccess: it is unusable.
-        Cancelled: by ``progress``.
-    """
-    from radcal.workspace.restoring import verified
-
-    return verified(backup, passphrase, DECISIONS, progress)
-
-
-def restore(backup: Path, path: Path, passphrase: str, progress: Progress = SILENT) -> Restored:
-    """Replace a workspace by a verified copy of a backup; the present file is kept beside it.
-
-    Raises:
-        NotAWorkspace: the backup is of another workspace.
-        WorkspaceInUse: the workspace is open.
-        DamagedWorkspace, WrongPassphrase, NewerWorkspace, NoSuchWorkspace, NoAccess, DiskFull: nothing was changed.
-        Cancelled: by ``progress``; nothing was changed.
-    """
-    from radcal.workspace.restoring import restore as put_back
-
-    return put_back(backup, path, passphrase, DECISIONS, progress)

@@ -55,6 +55,14 @@ _PUT_BACK = Text(
     "last change. An older page of the file was put back, by a faulty disk, a program that synchronises folders, or "
     "somebody with access to the file. {remedy}."
 )
+_NO_ROOM_FOR_UPDATE = Text(
+    "To bring {name} up to date, a copy of it is kept and what changes is noted: that needs up to {needed}, and "
+    "{folder} has {free} left. Nothing was changed. Free some space there."
+)
+_NO_ROOM_FOR_COPY = Text(
+    "A copy of the workspace needs {needed}, and {folder} has {free} left. Nothing was written. Free some space there, "
+    "or choose another folder."
+)
 _PARTS = {
     Text("settings"): ("meta",),
     Text("reports"): ("imports", "rejected", "texts", "reports", "versions", "suspects"),
@@ -167,10 +175,10 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, MarkStore, ResultS
         with self._db.transaction():
             self._db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             self._run_scripts(0)
-            self._set_meta("_created", now())
-            self._set_meta("_cipher", " ".join(row[0] for row in self._db.execute("PRAGMA cipher_settings")))
-            self._set_meta("_pseudonym_seed", str(seed))
-            self._set_meta("_settings", json.dumps(settings.to_dict()))
+            self.set_meta("_created", now())
+            self.set_meta("_cipher", " ".join(row[0] for row in self._db.execute("PRAGMA cipher_settings")))
+            self.set_meta("_pseudonym_seed", str(seed))
+            self.set_meta("_settings", json.dumps(settings.to_dict()))
             self._watch(SILENT)
             self.log("workspace created")
 
@@ -253,7 +261,8 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, MarkStore, ResultS
                 version=version,
                 n=newest,
             )
-        _require_room_for_update(self.path)
+        # A copy, and the journal of all that changes.
+        _require_room(self.path.parent, 2 * self.path.stat().st_size, _NO_ROOM_FOR_UPDATE, name=self.path.name)
         copy = free_name(self.path.with_name(update_copy_name(self.path, version, datetime.now(UTC))))
         with whole_or_nothing(copy) as unfinished:
             self._db.copy_as_is(unfinished, progress)
@@ -273,14 +282,14 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, MarkStore, ResultS
         version = self.schema()
         with self._db.transaction():
             self._run_scripts(version)
-            self._set_meta(contents.KEY, "")  # a step may have changed any table
+            self.set_meta(contents.KEY, "")  # a step may have changed any table
             self.log(UP_TO_DATE, from_schema=version, to_schema=schema.newest())
 
     def _run_scripts(self, version: int) -> None:
         for number, script in schema.scripts_from(version):
             self._db.run_script(script)
             self._db.execute(f"PRAGMA user_version = {number}")
-        self._set_meta("_radcal", radcal.__version__)
+        self.set_meta("_radcal", radcal.__version__)
 
     @property
     def path(self) -> Path:
@@ -318,7 +327,7 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, MarkStore, ResultS
         settings = policy.in_use().to_store(settings, stored)
         with self._db.transaction():
             before, after = self._settings_before(), settings.to_dict()
-            self._set_meta("_settings", json.dumps(after))
+            self.set_meta("_settings", json.dumps(after))
             changed = [name for name in after if before.get(name) != after[name]]
             for name in changed:
                 self.log(f"setting {name}: {_shown(before.get(name))} before, {_shown(after[name])} now")
@@ -413,7 +422,7 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, MarkStore, ResultS
 
     def _copy_into(self, path: Path | str, progress: Progress = SILENT) -> LogHead:
         path = new_file(path)
-        _require_room(path.parent, self._db.number("page_count") * self._db.number("page_size"))
+        _require_room(path.parent, self._db.number("page_count") * self._db.number("page_size"), _NO_ROOM_FOR_COPY)
         with whole_or_nothing(path) as unfinished:
             key = self._db.key  # that of the copy, even if another is chosen meanwhile
             self._db.copy_to(unfinished, progress)
@@ -602,34 +611,16 @@ def new_file(path: Path | str, *, absent: bool = True) -> Path:
     return path
 
 
-def _require_room_for_update(path: Path) -> None:
-    """Refuse an update that might lack room for a copy, and for a journal of all that changes.
+def _require_room(folder: Path, needed: int, message: Text, **values: str) -> None:
+    """Refuse what a folder may lack room for.
 
     Raises:
-        DiskFull: there is less than twice the size of the file.
+        DiskFull: there are fewer bytes than are ``needed``.
     """
-    needed, free = 2 * path.stat().st_size, shutil.disk_usage(path.parent).free
-    if free < needed:
-        raise DiskFull(
-            "To bring {name} up to date, a copy of it is kept and what changes is noted: that needs up to {needed}, "
-            "and {folder} has {free} left. Nothing was changed. Free some space there.",
-            name=path.name,
-            folder=path.parent,
-            needed=f"{needed / 1e6:,.1f} MB",
-            free=f"{free / 1e6:,.1f} MB",
-        )
-
-
-def _require_room(folder: Path, size: int) -> None:
     free = shutil.disk_usage(folder).free
-    if free < size:
-        raise DiskFull(
-            "A copy of the workspace needs {megabytes}, and {folder} has {megabytes2} left. "
-            "Nothing was written. Free some space there, or choose another folder.",
-            megabytes=f"{size / 1e6:,.1f} MB",
-            folder=folder,
-            megabytes2=f"{free / 1e6:,.1f} MB",
-        )
+    if free < needed:
+        shown = {"needed": f"{needed / 1e6:,.1f} MB", "free": f"{free / 1e6:,.1f} MB"}
+        raise DiskFull(message, folder=folder, **shown, **values)
 
 
 def _require_absent(path: Path) -> None:

@@ -137,14 +137,8 @@ class Store:
     def set_meta(self, key: str, value: str) -> None:
         """Store a short text under ``key``, replacing the previous one.
 
-        Raises:
-            DataError: the key begins with an underscore, which is reserved for the workspace itself.
+        Keys with an underscore in front are the workspace's own.
         """
-        if key.startswith("_"):
-            raise DataError("The key {key!r} is reserved. Choose one without an underscore in front.", key=key)
-        self._set_meta(key, value)
-
-    def _set_meta(self, key: str, value: str) -> None:
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
     def _frame(
@@ -170,23 +164,15 @@ class Store:
             each = [(*values, author) for (author,) in db.execute(authors)]
             return frames.to_frame(chain.from_iterable(db.batches(sql, of) for of in each), kinds)
 
-    def _rows(
-        self, sql: str, values: Sequence[Any] = (), ids: Ids | None = None, run_id: int | None = None
-    ) -> list[tuple[Any, ...]]:
+    def _rows(self, sql: str, values: Sequence[Any] = (), ids: Ids | None = None) -> list[tuple[Any, ...]]:
         """The rows of a query, read in one transaction.
 
         Args:
             sql: may use the table temp.wanted if there are ``ids``.
             values: for its question marks.
             ids: for temp.wanted.
-            run_id: an extraction run that must exist.
-
-        Raises:
-            DataError: there is no such run.
         """
         with self._db.transaction(write=False) as db:
-            if run_id is not None:
-                self.run_of(run_id)
             if ids is not None:
                 self.want(ids)
             return db.execute(sql, values)

@@ -21,12 +21,13 @@ from radcal.system import files as atomic
 from radcal.system.errors import InputError
 from radcal.system.kinds import names_key_of
 from radcal.workspace.names import NoNames
-from radcal.workspace.pseudonyms import NAMES
+from radcal.workspace.pseudonyms import given_names
 from radcal.workspace.store import Workspace
 from tests.cases import cases_of
 
 cases = cases_of(__file__)
 
+NAMES = given_names()
 KEY = "plum tree in blossom"
 WHO = ("Dictating Radiologist", "Signing Radiologist")
 Write = Callable[[str, Sequence[str]], Path]

@@ -8,8 +8,9 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radcal.workspace.pseudonyms import NAMES, pseudonyms
+from radcal.workspace.pseudonyms import given_names, pseudonyms
 
+NAMES = given_names()
 AUTHORS = [f"Dr. Reader {k}" for k in range(40)]
 
 
@@ -21,10 +22,10 @@ def test_the_names_are_distinct_single_words() -> None:
 @settings(deadline=None, max_examples=50)
 @given(st.lists(st.text(max_size=20), max_size=30), st.integers(0, 2**32 - 1))
 def test_every_author_gets_a_name_of_their_own(authors: list[str], seed: int) -> None:
-    given_names = pseudonyms(authors, seed)
-    assert set(given_names) == set(authors)
-    assert len(set(given_names.values())) == len(set(authors))
-    assert given_names == pseudonyms(reversed(authors), seed)
+    found = pseudonyms(authors, seed)
+    assert set(found) == set(authors)
+    assert len(set(found.values())) == len(set(authors))
+    assert found == pseudonyms(reversed(authors), seed)
 
 
 def test_the_same_names_on_every_machine() -> None:
@@ -70,6 +71,6 @@ def test_more_authors_than_names_are_numbered() -> None:
 
 
 def test_a_department_named_like_the_list_still_gets_names() -> None:
-    given_names = pseudonyms(NAMES, 0)
-    assert not set(given_names.values()) & set(NAMES)
-    assert len(set(given_names.values())) == len(NAMES)
+    found = pseudonyms(NAMES, 0)
+    assert not set(found.values()) & set(NAMES)
+    assert len(set(found.values())) == len(NAMES)

@@ -16,7 +16,7 @@ from radcal.reports.records import Document, Section
 from radcal.reports.sections import document
 from radcal.system.progress import SILENT
 from radcal.system.resources import resource
-from radcal.words.languages import NAMES
+from radcal.words.languages import names
 from tests.cases import cases_of
 
 cases = cases_of(__file__)
@@ -35,7 +35,7 @@ AT_ONCE = 100
 def german() -> Read:
     """What the rules read in a sentence as if it were German: (pathology, phrase)."""
     words = read_vocabularies(resource("lexicon"))["de"]
-    engine = RulesEngine(dict.fromkeys(NAMES, words))
+    engine = RulesEngine(dict.fromkeys(names(), words))
 
     def read(text: str) -> set[tuple[str, str]]:
         (extraction,) = engine.extract([Document("r", text, document("r", text).sentences)], SILENT)

@@ -14,7 +14,6 @@ from radcal.findings.report_level import decide
 from radcal.reports.records import Section
 from radcal.review.agreement import agreement_of, closeness, cohen_kappa, contingency
 from radcal.review.records import Answers, Mark, Verdict
-from radcal.system.errors import DataError
 from radcal.words.phrases import load_lexicon
 
 SKIN = [[10, 4, 1, 0], [5, 10, 12, 2], [2, 4, 12, 5], [0, 2, 6, 13]]
@@ -114,37 +113,6 @@ def test_closeness_falls_with_distance():
     assert closeness([0.0, 0.5, 1.0]).tolist() == [[1, 0.5, 0], [0.5, 1, 0.5], [0, 0.5, 1]]
     assert closeness([0.3]).tolist() == [[1]]
     assert closeness([0.1, 0.3, 0.2]) == pytest.approx(np.array([[1, 0, 0.5], [0, 1, 0.5], [0.5, 0.5, 1]]))
-
-
-@pytest.mark.parametrize(
-    ("table", "weights", "why"),
-    [
-        ([[1, 2]], None, "square"),
-        ([1, 2], None, "square"),
-        (7, None, "square"),
-        ([[[1, 2], [3, 4]], [[1, 2], [3, 4]]], None, "square"),
-        ([[]], None, "square"),
-        (np.zeros((0, 0)), None, "square"),
-        ([[1, float("nan")], [0, 1]], None, "square"),
-        ([[1, 2], [0, 1]], [[1, -0.1], [0, 1]], "weights"),
-        ([[1, 2], [0, 1]], [[0.5, 0], [0, 1]], "weights"),
-        ([[1, -2], [0, 1]], None, "square"),
-        ([[1, -0.5], [0, 1]], None, "square"),
-        ([[1, 2], [0, 1]], [[1, 2], [0, 1]], "weights"),
-        ([[1, 2], [0, 1]], [[1]], "weights"),
-        ([[1, 2], [0, 1]], [[0, 0], [0, 0]], "weights"),
-    ],
-)
-def test_what_is_no_table_is_refused(table, weights, why):
-    with pytest.raises(DataError, match=why):
-        cohen_kappa(table, weights)
-
-
-def test_an_unknown_category_is_refused():
-    with pytest.raises(DataError, match="'z'"):
-        contingency([("a", "z")], "ab")
-    with pytest.raises(DataError, match="'z'"):
-        contingency([("z", "a")], "ab")
 
 
 def test_no_categories_have_no_weights():

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import pytest
+from collections import Counter
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radcal.review.gold_sets import allotted
+from radcal.review.gold_sets import at_random
 
 
 @settings(deadline=None)
-@given(st.lists(st.integers(0, 50), min_size=1, max_size=4), st.integers(0, 250))
-def test_what_is_allotted_adds_up_and_is_in_proportion(sizes, total):
-    given_ = allotted(sizes, total)
-    assert sum(given_) == min(total, sum(sizes))
-    assert all(0 <= n <= size for n, size in zip(given_, sizes, strict=True))
-    if 0 < total <= sum(sizes):
-        assert all(abs(n - size * total / sum(sizes)) < len(sizes) + 1 for n, size in zip(given_, sizes, strict=True))
-        if total >= len(sizes):
-            assert all(n > 0 for n, size in zip(given_, sizes, strict=True) if size)
+@given(st.lists(st.integers(0, 50), min_size=1, max_size=4), st.integers(0, 250), st.integers(0, 1000))
+def test_each_stratum_has_its_share(sizes: list[int], total: int, seed: int) -> None:
+    strata = [[(k, i) for i in range(size)] for k, size in enumerate(sizes)]
+    drawn = at_random(strata, total, seed)
+    assert len(set(drawn)) == len(drawn) == min(total, sum(sizes))
+    assert set(drawn) <= {item for stratum in strata for item in stratum}
+    assert drawn == at_random(strata, total, seed)
+    if drawn:
+        given_ = Counter(k for k, _ in drawn)
+        assert all(abs(given_[k] - size * len(drawn) / sum(sizes)) < 1 for k, size in enumerate(sizes))
 
 
-@pytest.mark.parametrize(
-    ("sizes", "total", "drawn"),
-    [([1, 1, 50], 3, [1, 1, 1]), ([50, 50], 5, [3, 2]), ([0, 9], 4, [0, 4]), ([3, 3], 1, [1, 0]), ([0, 0], 2, [0, 0])],
-)
-def test_small_strata_are_not_forgotten(sizes, total, drawn):
-    assert allotted(sizes, total) == drawn
+def test_every_item_is_as_likely_to_be_drawn_and_to_come_first() -> None:
+    draws = [at_random([range(3), range(3, 7)], 3, seed) for seed in range(4200)]
+    for counts, often in ((Counter(i for drawn in draws for i in drawn), 3 / 7), (Counter(d[0] for d in draws), 1 / 7)):
+        assert all(abs(counts[i] / len(draws) - often) < 0.03 for i in range(7))

@@ -271,7 +271,7 @@ def test_findings_files(tmp_path: Path) -> None:
         (b"report_id,pathology,phrase\n,b,c\n", "line 2: the report, the pathology or the phrase is empty"),
         (b"report_id,pathology,phrase\na,,c\n", "line 2: the report, the pathology or the phrase is empty"),
         (b"report_id,pathology,phrase\na,b, \n", "line 2: the report, the pathology or the phrase is empty"),
-        (b'report_id,pathology,phrase\n"a,b,c\nd,e,f\n', "line 2: a quotation mark opens here and is never closed"),
+        (b'report_id,pathology,phrase\n"a,b,c\nd,e,f\n', "line 2: A quotation mark opens here and is never closed"),
         (b"", "is empty"),
         (b"report_id,pathology,phrase\n\xff,b,c\n", "not UTF-8"),
     ],

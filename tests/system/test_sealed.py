@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from radcal.system import files, sealed
 from radcal.system.errors import InputError
-from radcal.system.sealed import KEY_BYTES, DamagedSeal, NotSealed, OtherKey, OtherKind, new_key, seal, unseal
+from radcal.system.sealed import KEY_BYTES, OtherKey, Unsealable, new_key, seal, unseal
 
 KEY = bytes(range(KEY_BYTES))
 ONE_FILE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
@@ -62,11 +62,11 @@ def test_another_key_is_told_from_damage(tmp_path: Path) -> None:
 def test_a_file_for_one_purpose_does_not_serve_another(tmp_path: Path) -> None:
     path = tmp_path / "a.names"
     seal(path, "names", KEY, b"payload")
-    with pytest.raises(OtherKind, match=r"a\.names .*another purpose"):
+    with pytest.raises(Unsealable, match=r"a\.names .*another purpose"):
         unseal(path, "review", KEY)
     # Nor does one whose kind was rewritten.
     path.write_bytes(path.read_bytes().replace(b"names", b"marks"))
-    with pytest.raises(DamagedSeal):
+    with pytest.raises(Unsealable, match="damaged"):
         unseal(path, "marks", KEY)
 
 
@@ -79,10 +79,10 @@ def test_no_changed_bit_and_no_cut_is_overlooked(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=r"a\.names"):
             unseal(path, "names", KEY)
         path.write_bytes(whole[:place])
-        with pytest.raises(NotSealed if place < len(b"RadCal sealed\n") else DamagedSeal):
+        with pytest.raises(Unsealable, match="no sealed file" if place < len(b"RadCal sealed\n") else "damaged"):
             unseal(path, "names", KEY)
     path.write_bytes(whole + b"\0")
-    with pytest.raises(DamagedSeal, match="damaged"):
+    with pytest.raises(Unsealable, match="damaged"):
         unseal(path, "names", KEY)
 
 
@@ -94,14 +94,14 @@ def test_whatever_a_file_holds_is_refused_by_name(tmp_path: Path, rest: bytes) -
     with pytest.raises(InputError, match=r"a\.names"):
         unseal(path, "names", KEY)
     path.write_bytes(b"x" + rest)
-    with pytest.raises(NotSealed, match="no sealed file"):
+    with pytest.raises(Unsealable, match="no sealed file"):
         unseal(path, "names", KEY)
 
 
 def test_a_file_of_a_newer_radcal_says_so(tmp_path: Path) -> None:
     path = tmp_path / "a.names"
     path.write_bytes(b"RadCal sealed\n\x02" + b"x" * 100)
-    with pytest.raises(NotSealed, match="newer version"):
+    with pytest.raises(Unsealable, match="newer version"):
         unseal(path, "names", KEY)
 
 

@@ -73,8 +73,8 @@ def test_words_are_added_removed_and_moved_back() -> None:
     assert moved.find("presumed") == named(moved, "likely")
     back = editing.move_synonym(moved, "presumed", "probably")
     assert back.version == SHIPPED.version
-    assert editing.place_unknown(SHIPPED, "hint of", "possibly").find("hint  of").name == "possibly"  # type: ignore[union-attr]
-    own = editing.place_unknown(SHIPPED, "Toss-up", mean=0.4)
+    assert editing.add_synonym(SHIPPED, "possibly", "hint of").find("hint  of").name == "possibly"  # type: ignore[union-attr]
+    own = editing.add_phrase(SHIPPED, "Toss-up", 0.4)
     assert mean_of(named(own, "toss-up")) == pytest.approx(0.4)
     assert editing.remove_phrase(own, "toss-up").version == SHIPPED.version
 

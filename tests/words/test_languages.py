@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from radcal.system.resources import resource
-from radcal.words.languages import NAMES, UNKNOWN, language_note, recognise, sentence_language, unreadable, with_words
+from radcal.words.languages import UNKNOWN, language_note, names, recognise, sentence_language, unreadable, with_words
 from tests.cases import cases_of
 
 cases = cases_of(__file__)
@@ -93,4 +93,4 @@ def test_what_is_said_of_the_languages() -> None:
 def test_every_language_has_its_row() -> None:
     lines = resource("lexicon", "languages.tsv").read_text(encoding="utf-8").splitlines()
     codes = [line.split("\t")[0] for line in lines if not line.startswith(("#", "code"))]
-    assert codes == [code for code in NAMES if code not in ("", UNKNOWN)]
+    assert codes == [code for code in names() if code not in ("", UNKNOWN)]

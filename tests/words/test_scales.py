@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from radcal.system.errors import InputError
 from radcal.system.settings import Settings
-from radcal.words.phrases import load_lexicon
+from radcal.words.phrases import load_lexicon, normalise
 from radcal.words.records import ABSENT, PRESENT
-from radcal.words.scales import allowed, place, read_scale, scale_called, scales, stated
+from radcal.words.scales import allowed, place, scale_called, scales, stated
 from tests.cases import cases_of
 
 cases = cases_of(__file__)
@@ -23,6 +21,11 @@ def test_every_shipped_scale_is_whole_and_says_where_it_was_published() -> None:
     for scale in scales():
         assert "https://" in scale.source
         assert len(scale.words) >= 5
+        assert scale.name
+        assert scale.title
+        assert all(0 <= word.low <= word.high <= 1 for word in scale.words)
+        every = [*(word.words for word in scale.words), *scale.established, *scale.avoid]
+        assert len({*map(normalise, every)} - {""}) == len(every)
         lows = [word.low for word in scale.words]
         assert lows == sorted(lows)
         # Neighbouring ranges touch and do not overlap, but for the point of certainty.
@@ -46,36 +49,6 @@ def test_the_brigham_scale_is_as_published() -> None:
     assert len(brigham.avoid) == 8
     assert stated(brigham, "Most  likely") == brigham.words[-2]
     assert stated(brigham, "probably") is None
-
-
-GOOD = 'name = "a"\ntitle = "b"\nsource = "c"\n[[words]]\nwords = "likely"\npercent = [60, 90]\n'
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        (GOOD.replace('source = "c"\n', ""), "name, title, source and words"),
-        (GOOD.replace("60", "95"), "95 to 90 is no range"),
-        (GOOD.replace("90", "101"), "60 to 101 is no range"),
-        (GOOD.replace("[60, 90]", "[60]"), "name, title, source and words"),
-        (GOOD.replace('"a"', '""'), "something is empty"),
-        ('avoid = ["Likely"]\n' + GOOD, "'likely' stands there twice"),
-        (GOOD + "\nwords", "name, title, source and words"),
-    ],
-)
-def test_a_broken_scale_is_refused_with_its_reason(tmp_path: Path, text: str, reason: str) -> None:
-    path = tmp_path / "own.toml"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=r"own\.toml is broken") as refused:
-        read_scale(path)
-    assert reason in str(refused.value)
-
-
-def test_a_whole_scale_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "own.toml"
-    path.write_text(GOOD, encoding="utf-8")
-    scale = read_scale(path)
-    assert (scale.key, scale.name, scale.words[0].low, scale.avoid) == ("own", "a", 0.6, ())
 
 
 def test_advice_may_propose_the_words_of_the_scale_and_plain_statements() -> None:

@@ -23,7 +23,7 @@ from radcal.system.errors import Cancelled
 from radcal.system.progress import Silent
 from radcal.system.settings import Settings
 from radcal.workspace import backups, database
-from radcal.workspace.backups import all_of, superfluous
+from radcal.workspace.backups import backups_of, superfluous
 from radcal.workspace.errors import DamagedWorkspace, DiskFull, NoAccess, WrongPassphrase
 from radcal.workspace.records import Backup
 from radcal.workspace.reviews import StoredAction
@@ -153,12 +153,12 @@ def test_all_earlier_states_are_found_though_the_workspace_is_gone(filled, path)
         file.write_bytes(b"x")
     filled.close()
     path.unlink()
-    found = all_of(path, [chosen, path.parent / "not there"])
+    found = backups_of(path, [path.parent / "chosen", path.parent / "not there"])
     assert {b.path for b in found} == made | set(beside)
     assert {b.made for b in found if b.path in made} == {NOON}
     assert {b.path for b in found[:2]} == made
     assert found[2].made >= found[3].made
-    assert all_of(path.parent / "nowhere" / "none.radcal") == []
+    assert backups_of(path.parent / "nowhere" / "none.radcal") == []
 
 
 # --- how one is made -------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from radcal.workspace.errors import (
     NotAWorkspace,
     WrongPassphrase,
 )
-from radcal.workspace.restoring import restore, verified
+from radcal.workspace.restoring import look_into, restore
 from radcal.workspace.store import Workspace
 
 PAGE = 4096
@@ -267,7 +267,7 @@ def test_the_remedy_for_a_missing_file_fits_what_was_wanted(tmp_path, make):
     gone, place = tmp_path / "gone.radcal", tmp_path / "w.radcal"
     with pytest.raises(NoSuchWorkspace, match="`radcal restore` puts a backup in its place"):
         Workspace.check(gone, make.passphrase)
-    for look in (verified, lambda *a: restore(a[0], place, a[1])):
+    for look in (look_into, lambda *a: restore(a[0], place, a[1])):
         with pytest.raises(NoSuchWorkspace, match=r"gone\.radcal\. Check the name of the backup\.$"):
             look(gone, make.passphrase)
 

@@ -122,13 +122,7 @@ def test_a_batch_with_a_mistake_is_refused_whole(ws, run, make):
 
 
 def test_unknown_runs_are_refused(ws, run):
-    for ask in (
-        lambda: ws.findings(99),
-        lambda: ws.failures(99),
-        lambda: ws.pending(99, []),
-        lambda: ws.retry(99, []),
-        lambda: save_extractions(ws, 99, []),
-    ):
+    for ask in (lambda: ws.run_of(99), lambda: save_extractions(ws, 99, [])):
         with pytest.raises(DataError, match="no extraction run 99"):
             ask()
 
@@ -220,9 +214,6 @@ def test_what_was_read_and_how_often_is_counted_by_report_not_by_text(ws, run, m
     assert ws.read_by(run, ["ct:1", "xray:3"]) == {"xray:3"}
     assert ws.count_findings(run, everything) == [("absent", "", 2), ("likely", "likely", 2)]
     assert ws.count_findings(run, ["xray:2", "ct:3"]) == [("absent", "", 1)]
-    for ask in (ws.read_by, ws.count_findings):
-        with pytest.raises(DataError, match="no extraction run 99"):
-            ask(99, everything)
 
 
 def test_hedges_of_the_paired_x_rays_are_counted_by_author_and_day(ws, run, make):
@@ -249,8 +240,6 @@ def test_hedges_of_the_paired_x_rays_are_counted_by_author_and_day(ws, run, make
     }
     assert ws.xray_wordings(run, "Avery").to_dict("records") == [said]
     assert ws.xray_wordings(run, "Brook").empty
-    with pytest.raises(DataError, match="no extraction run 99"):
-        ws.xray_wordings(99)
 
 
 def test_what_two_runs_have_read_of_the_pairs_is_counted_and_found_by_its_place(ws, run, make, monkeypatch):
@@ -278,5 +267,5 @@ def test_a_few_columns_of_the_findings_are_those_of_all(ws, run, make):
     columns = ["pathology", "end", "report_id", "section"]
     few = ws.findings(run, ["ct:1", "xray:1"], columns)
     pd.testing.assert_frame_equal(few, ws.findings(run, ["ct:1", "xray:1"])[columns])
-    with pytest.raises(DataError, match="no column 'colour'"):
+    with pytest.raises(KeyError):
         ws.findings(run, columns=["colour"])

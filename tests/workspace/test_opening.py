@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from radcal.reports.storage import save_import
-from radcal.system.errors import DataError, InputError
+from radcal.system.errors import InputError
 from radcal.system.settings import Settings
 from radcal.workspace import database, pages
 from radcal.workspace.errors import (
@@ -328,13 +328,11 @@ def test_threads_take_turns(ws):
     assert ws.get_meta("count") == "80"
 
 
-def test_keys_of_the_workspace_itself_are_reserved(ws):
+def test_short_texts_are_kept_by_key(ws):
     assert ws.get_meta("department", "none") == "none"
     ws.set_meta("department", "Thorax \0 é")
     ws.set_meta("department", "Chest \0 é")
     assert ws.get_meta("department") == "Chest \0 é"
-    with pytest.raises(DataError, match="reserved"):
-        ws.set_meta("_settings", "{}")
 
 
 @POSIX

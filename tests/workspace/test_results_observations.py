@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import pandas as pd
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
-
-from radcal.system.errors import DataError
 
 NAMES = ("Dr. é", "", "%", "observations of Dr. é", "a'b")
 
@@ -50,17 +47,3 @@ def test_they_replace_those_kept_before(ws):
         ws.save_observations(kept)
         assert_frame_equal(ws.observations(), kept)
         assert len(ws.observations_of("a")) == int((kept["author"] == "a").sum())
-
-
-def test_columns_that_are_not_there_are_named(ws):
-    ws.save_observations(frame(["a"]))
-    with pytest.raises(DataError, match="The observations have no column 'phrase'"):
-        ws.observations(["author", "phrase"])
-
-
-def test_the_column_that_keeps_the_order_is_taken(ws):
-    kept = frame(["a", "b"])
-    ws.save_observations(kept)
-    with pytest.raises(DataError, match="may not have a column 'place among all'"):
-        ws.save_observations(kept.assign(**{"place among all": 0}))
-    assert_frame_equal(ws.observations(), kept)

@@ -25,7 +25,7 @@ from radcal.findings.rules.patterns import (
 from radcal.system.resources import resource
 from radcal.system.text import Text
 from radcal.words.extraction_words import Respelling, shipped
-from radcal.words.languages import ENGLISH, NAMES, languages_hash
+from radcal.words.languages import ENGLISH, languages_hash, names
 from radcal.words.records import ABSENT, OTHER, PRESENT, UNREAD, Remark
 from radcal.words.replacements import Replacements, read_replacements
 from radcal.words.sentence_words import sentence_words
@@ -219,7 +219,7 @@ def _shipped(respelling: Respelling | None) -> dict[str, Vocabulary]:
 
 def _read_vocabularies(*folders: Path, respelling: Respelling | None = None) -> dict[str, Vocabulary]:
     *own, shipped = folders
-    others = sorted(path.name for path in shipped.iterdir() if path.name in NAMES and (path / CUES).exists())
+    others = sorted(path.name for path in shipped.iterdir() if path.name in names() and (path / CUES).exists())
     return {
         ENGLISH: _read_vocabulary(*folders, respelling=respelling),
         **{code: _read_vocabulary(*own, shipped / code, respelling=respelling) for code in others},

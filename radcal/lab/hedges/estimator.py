@@ -25,7 +25,7 @@ from radcal.lab.hedges.tokens import ASKS, MASK, SIGNS, Token, Words, plain_word
 from radcal.system.errors import InputError
 from radcal.system.resources import resource
 from radcal.system.text import EMPTY, Text
-from radcal.words.languages import ENGLISH, NAMES, UNKNOWN, Recognised, recognise
+from radcal.words.languages import ENGLISH, UNKNOWN, Recognised, names, recognise
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -257,9 +257,9 @@ def why_not(text: str, estimator: HedgeEstimator) -> Text:
     words = sum(part[:1].isalpha() for part in said.split())
     language = recognise(said)
     if language.code != ENGLISH and kept < _ENGLISH_SHARE * words:
-        return Text("It is written in {language}, and only English is read.", language=NAMES[language.code])
+        return Text("It is written in {language}, and only English is read.", language=names()[language.code])
     if not kept and language == Recognised(ENGLISH, 0.0) and _looks_foreign(text, estimator.words):
-        return Text("It is written in {language}, and only English is read.", language=NAMES[UNKNOWN])
+        return Text("It is written in {language}, and only English is read.", language=names()[UNKNOWN])
     return EMPTY
 
 

@@ -17,8 +17,10 @@ from radcal.reports.records import Import
 from radcal.sample.department import SampleTruth
 from radcal.system import policy
 from radcal.system.settings import Settings
+from radcal.workspace.backups import backups_of
 from radcal.workspace.records import Checked
-from radcal.workspace.schedule import Copied, backups_of, look_into
+from radcal.workspace.restoring import look_into
+from radcal.workspace.schedule import Copied
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

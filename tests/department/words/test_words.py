@@ -116,7 +116,7 @@ def test_a_moved_word_reaches_the_engine_and_reports_are_read_again(analysed: De
     assert all("likely" in sentence.lower() for sentence in likely.examples)
     assert len(set(likely.examples)) == len(likely.examples) <= 3
     # Placed, it is no longer unknown, even before the reports are read again.
-    words.save(editing.place_unknown(analysed.lexicon, "likely", "probably"))
+    words.save(editing.add_synonym(analysed.lexicon, "probably", "likely"))
     assert "likely" not in [u.words for u in words.uses().unknown]
     analysed.runs.extract()
     analysed.analyse()

@@ -14,7 +14,7 @@ from radcal.findings.rules import vocabulary
 from radcal.system.resources import resource
 from radcal.words.confirmations import pathology_names
 from radcal.words.extraction_words import shipped
-from radcal.words.languages import NAMES
+from radcal.words.languages import names
 from radcal.words.records import OTHER, UNREAD
 from radcal.words.word_files import CUE_COLUMNS, EXPRESSION_COLUMNS, SUBJECT_COLUMNS, TERM_COLUMNS, expressions_of
 
@@ -31,7 +31,7 @@ NAMED = (
     | {vocabulary.AFFIRMED, "present", OTHER, UNREAD}
     | {p.name for p in shipped().phrases}
     | set(pathology_names())
-    | set(NAMES)
+    | set(names())
     | {*TERM_COLUMNS, *SUBJECT_COLUMNS, *CUE_COLUMNS, *EXPRESSION_COLUMNS}
 )
 

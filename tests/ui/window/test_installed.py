@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from radcal.system import faults, policy
 from radcal.system.policy import Policy
 from radcal.workspace import schema
-from radcal.workspace.backups import all_of
+from radcal.workspace.backups import backups_of
 from radcal.workspace.store import Workspace
 from ui import language, theme
 from ui.pages.settings.page import SettingsPage
@@ -187,7 +187,7 @@ def test_a_newer_file_leads_to_its_backups_of_which_the_copy_is_one(
     window.entrance.open_workspace(old, "archive")
     qtbot.waitUntil(lambda: Message.UNREADABLE in window.messages.shown())
     assert "written by a newer RadCal" in window.messages.text(Message.UNREADABLE)
-    assert copy in [backup.path for backup in all_of(old)]
+    assert copy in [backup.path for backup in backups_of(old)]
 
 
 # --- faults ----------------------------------------------------------------------------------------

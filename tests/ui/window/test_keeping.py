@@ -182,7 +182,7 @@ def test_kinds_of_backups_are_told_apart(qtbot: QtBot, open_window: Open, monkey
     names = ("a.before-restore-x", "a.schema-1", "a-aaaaaaaa-0003-20251122T120000Z")
     series = (("", 0), ("", 0), ("aaaaaaaa", 3))
     backups = [Backup(Path(f"{name}.radcal"), NOON, 2_500_000, *of) for name, of in zip(names, series, strict=True)]
-    monkeypatch.setattr("radcal.workspace.schedule.backups_of", lambda *_: backups)
+    monkeypatch.setattr("radcal.workspace.backups.backups_of", lambda *_: backups)
     window = open_window()
     window.entrance.ask_restore(Path("a.radcal"))
     idle(qtbot, window)
@@ -272,7 +272,7 @@ def test_a_restore_that_fails_on_the_way_ends_at_the_start(
     assert is_in_use(empty)
     # After that it is closed, and what is on show is not of it.
     failure = DamagedWorkspace("The copy could not be read back. Check the disk it is on.")
-    monkeypatch.setattr("radcal.workspace.schedule.restore", Mock(side_effect=failure))
+    monkeypatch.setattr("radcal.workspace.restoring.restore", Mock(side_effect=failure))
     window.messages.press(Message.RESTORE_FAILED)
     restore(qtbot, window)
     assert not is_in_use(empty)
@@ -293,7 +293,7 @@ def test_a_restore_that_is_stopped_on_the_way_leaves_no_closed_workspace_on_show
             args[-1].raise_if_cancelled()
             time.sleep(0.005)
 
-    monkeypatch.setattr("radcal.workspace.schedule.restore", endless)
+    monkeypatch.setattr("radcal.workspace.restoring.restore", endless)
     backup = min(empty.with_name("chest.backups").iterdir())
     window.entrance.restore(empty, backup, PASSPHRASE)
     qtbot.waitUntil(lambda: not is_in_use(empty))
@@ -350,7 +350,7 @@ def test_closing_the_window_ends_a_check_in_the_middle(
 
     monkeypatch.setattr(database.Database, "_pages", endless)
     with Workspace.open(empty, PASSPHRASE) as workspace:
-        workspace._set_meta("_backed_up", workspace.state())  # so that no backup is due, whose copy would be read too
+        workspace.set_meta("_backed_up", workspace.state())  # so that no backup is due, whose copy would be read too
     window = open_window()
     window.entrance.open_workspace(empty, PASSPHRASE)
     qtbot.waitUntil(lambda: len(read) > 3)

@@ -164,7 +164,7 @@ class UnknownPart(QWidget):
             self.target.setFocus()
             self.target.showPopup()
         elif unknown is not None:
-            change = partial(editing.place_unknown, words=unknown.words, target=str(self.target.currentData()))
+            change = partial(editing.add_synonym, name=str(self.target.currentData()), words=unknown.words)
             self._desk.edit(change, say("placing \u201c{words}\u201d", words=unknown.words))
 
     @Slot()
@@ -176,5 +176,5 @@ class UnknownPart(QWidget):
             mean, spread = mean_of(like) if like is not None else 0.5, editing.NEW_SPREAD
             if proposal is not None:
                 mean, spread = proposal.mean, proposal.spread
-            change = partial(editing.place_unknown, words=unknown.words, mean=mean, spread=spread)
+            change = partial(editing.add_phrase, name=unknown.words, mean=mean, spread=spread)
             self._desk.edit(change, say("adding \u201c{words}\u201d", words=unknown.words))

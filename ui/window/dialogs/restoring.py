@@ -89,7 +89,7 @@ class RestoreDialog(Dialog):
         self._changed()
 
         def find(_progress: Progress) -> list[Backup]:
-            from radcal.workspace.schedule import backups_of
+            from radcal.workspace.backups import backups_of
 
             return backups_of(path, folders)
 
@@ -157,7 +157,7 @@ class RestoreDialog(Dialog):
             return
 
         def look(progress: Progress) -> Contents:
-            from radcal.workspace.schedule import look_into
+            from radcal.workspace.restoring import look_into
 
             return look_into(backup, passphrase, progress)
 

@@ -774,7 +774,7 @@ def test_marks_stand_where_the_words_are_whatever_the_line_ends(qtbot, wear):
 
 def measured(reports: int = 94, drawn: Draw = Draw.RANDOM, *engine: str, in_sight: int = 0) -> EngineAccuracy:
     score = Score("assertion", 100, 100, 94, f1=0.94, f1_low=0.9, f1_high=0.98)
-    counts = (drawn, 150, reports, 0, 100, 0, 0, in_sight, 100, 91 if in_sight else 0)
+    counts = (reports, drawn, 150, 0, 100, 0, 0, in_sight, 100, 91 if in_sight else 0)
     return EngineAccuracy(1, *(engine or ("rules", "1", "")), *counts, (score,), (), ())
 
 
