@@ -178,8 +178,9 @@ class Runs:
             SetByPolicy: IT does not allow the engine or its second reader, whichever way led to it.
         """
         chosen = {"engine": extractor.name}
-        if extractor.name == "rules" and foreign_reader(extractor) is not None:
-            chosen["second"] = "served" if sends_to(extractor) else str(getattr(extractor, "model", ""))
+        reader = getattr(extractor, "reader", None)
+        if extractor.name == "rules" and reader is not None and not getattr(reader, "is_bundled", False):
+            chosen["second"] = "served" if sends_to(extractor) else model_name(extractor)
         policy.in_use().refuse(chosen)
         self._set_reading(extractor)
         try:

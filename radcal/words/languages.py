@@ -76,8 +76,8 @@ def recognise(text: str) -> Recognised:
         for ending, codes in _endings().items():
             for code in codes:
                 counts[code] += sum(word.endswith(ending) for word in words)
-        for code in with_words():
-            counts[code] += len(_vocabulary(code).intersection(words))
+        if not any(counts.values()):
+            counts |= {code: len(_vocabulary(code).intersection(words)) for code in with_words()}
     code = max(counts, key=lambda c: counts[c])  # of equals the first, which is English
     most, next_most = counts[code], max(n for c, n in counts.items() if c != code)
     if most < _SHARE * len(words) and _is_unknown(words, code):

@@ -309,6 +309,7 @@ def test_findings_stand_where_they_say(command, tmp_path):
         "rules",
         "second",
         "probability",
+        "decided",
     ]
     found = {(r["report_id"], r["pathology"]): (r["phrase"], r["section"]) for r in rows}
     assert found["r1", "pleural effusion"] == ("present", "findings")
@@ -327,12 +328,12 @@ def test_findings_stand_where_they_say(command, tmp_path):
 
 
 def test_a_finding_beside_words_that_were_not_understood_is_marked_and_counted(command, tmp_path):
-    said = "A nodule, or so I would guess. Small left effusion."
+    said = "A nodule, believe it or not. Small left effusion."
     reports = _table(tmp_path / "R.csv", "report_id,findings,impression", [("r1", said, "")])
     summary = command("extract", reports, "--out", tmp_path / "F.csv")
     with (tmp_path / "F.csv").open(encoding="utf-8", newline="") as file:
         rows = {r["pathology"]: (r["phrase"], r["verbatim"], r["unread"]) for r in csv.DictReader(file)}
-    assert rows == {"nodule": ("unread", "I would guess", "yes"), "pleural effusion": ("present", "", "")}
+    assert rows == {"nodule": ("unread", "believe", "yes"), "pleural effusion": ("present", "", "")}
     assert summary["unread"] == 1
     assert "1 finding was left unread" in summary["text"]
 
