@@ -122,8 +122,9 @@ No report was used. All training text is made up by `tools/mini/generator.py`, a
 questions, each made anew: from its own turns of phrase (`grammar.txt`, `turns.txt`, `german.txt`), in which the words
 that deny, state, doubt or merely mention a finding are exchanged while the rest stays; from the words of the rules'
 files in `resources/lexicon`; and from sentences in our own words (`tests/findings/sentences.tsv`, `sentences_de.tsv`,
-`tools/mini/written.tsv`, `written_de.tsv`, which therefore cannot judge this model). Findings are also invented, words misspelt, misheard, left out or blanked, and
-cut at random, so that the model reads the words around a finding and knows no list of them.
+`tools/mini/written.tsv`, `written_de.tsv`, which therefore cannot judge this model). Findings are also invented, words
+misspelt, misheard, left out or blanked, and cut at random, so that the model reads the words around a finding and
+knows no list of them.
 
 ## Recipe
 

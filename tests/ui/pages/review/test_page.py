@@ -408,7 +408,8 @@ def test_a_second_reader_starts_from_nothing_and_readers_are_compared_and_decide
     assert s.page.session.finished == 0
     assert not s.page.undo_stack.canUndo()
     for _ in range(6):
-        s.press(KEY.Key_0 if s.item.finding.phrase != ABSENT else KEY.Key_9)
+        for _ in range(3):  # what decides is rarely the first statement
+            s.press(KEY.Key_0 if s.item.finding.phrase != ABSENT else KEY.Key_9)
         s.done()
     s.idle()
     s.wait(lambda: s.page.standing.finished == {"AB": 6, "CD": 6})
