@@ -66,8 +66,8 @@ _STRENGTH = 1.0
 _FIRST_SIGHT = 5.0
 """Weight of findings in sets whose authors the rules do not know: a model may know what is withheld from the rules."""
 FIRST_SIGHT = frozenset({"made_up_12", "made_up_13", "made_up_14", "german_4"})
-"""The sets that were not looked at when rules and bundled model were made; the weights that ship are of a fit before them,
-when these were made_up_9 to 11."""
+"""The sets that were not looked at when rules and bundled model were made.  The weights that ship are of an earlier
+fit, when these were made_up_9 to 11."""
 _WRONG, _UNREAD_REAL = 0.03, 0.03
 """Share of wrong readings among those that count, in sets at first sight; of unread findings in real reports."""
 _THRESHOLDS = tuple(round(0.02 * k, 2) for k in range(10, 50))
