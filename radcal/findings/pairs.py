@@ -400,7 +400,7 @@ def decide(phrases: Sequence[str], chances: NDArray[np.float64], certainty: Cert
 def by_words(certainty: Certainty, named: Named) -> str:
     """What the words for certainty say of a name without any model: HEDGED, ABSENT or PRESENT.
 
-    Whoever reads with a model wants one that knows better.
+    The bar of a model's trial, and one of the things that the chance of a reading goes by.
     """
     here = governing(certainty.hedges, named)
     if here and not here[0].listing:

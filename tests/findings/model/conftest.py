@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from radcal.findings.model import native
+from radcal.findings.model.fit import Plan
 from radcal.findings.model.local_pairs import LocalPairReader, local_pair_reader
 from radcal.findings.model.options import LlamaOptions
 from radcal.findings.model.pair_prompt import PAIRS
@@ -21,6 +23,31 @@ SENTENCES = (
     ("No pneumothorax.", "pneumothorax", "pneumothorax"),
     ("Edema is suspected.", "edema", "Edema"),
 )
+
+
+PLAN = Plan(1024, 1024, 256, 256, 112, 1, 0, repack=True, abortable=True, exact=True)
+"""A small context on the CPU."""
+
+
+class Flag:
+    """A stop flag that a test can set."""
+
+    up = False
+
+    def __call__(self) -> bool:
+        return self.up
+
+
+@pytest.fixture(scope="module")
+def flag() -> Flag:
+    return Flag()
+
+
+@pytest.fixture(scope="module")
+def loaded(model: Path, flag: Flag) -> Iterator[native.Model]:
+    made = native.Model(model, PLAN, flag)
+    yield made
+    made.close()
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -13,30 +13,7 @@ import numpy as np
 import pytest
 
 from radcal.findings.model import native
-from radcal.findings.model.fit import Plan
-
-PLAN = Plan(1024, 1024, 256, 256, 112, 1, 0, repack=True, abortable=True, exact=True)
-
-
-class Flag:
-    """A stop flag that a test can set."""
-
-    up = False
-
-    def __call__(self) -> bool:
-        return self.up
-
-
-@pytest.fixture(scope="module")
-def flag() -> Flag:
-    return Flag()
-
-
-@pytest.fixture(scope="module")
-def loaded(model: Path, flag: Flag) -> Iterator[native.Model]:
-    made = native.Model(model, PLAN, flag)
-    yield made
-    made.close()
+from tests.findings.model.conftest import PLAN, Flag
 
 
 @pytest.fixture(autouse=True)

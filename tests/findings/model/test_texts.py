@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -13,41 +13,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radcal.findings.model import native
-from radcal.findings.model.fit import Plan
 from radcal.findings.model.native import FullError, StoppedError
 from radcal.findings.model.texts import FIRST, NUMBERS, Texts, UnanswerableError
 from radcal.findings.model.writing import Wanted, without_thoughts
 from tests.cases import cases_of
+from tests.findings.model.conftest import PLAN, Flag
 
 cases = cases_of(__file__)
 
-PLAN = Plan(1024, 1024, 256, 256, 112, 1, 0, repack=True, abortable=True, exact=True)
 FORMS = (
     "Say how certain it is that the answer is right. {} That the answer is right is:",
     "Say how probable it is that the answer is right, in percent. {} The probability is:",
     "Answer the question in as few words as you can. {} Answer:",
 )
-
-
-class Flag:
-    """A stop flag that a test can set."""
-
-    up = False
-
-    def __call__(self) -> bool:
-        return self.up
-
-
-@pytest.fixture(scope="module")
-def flag() -> Flag:
-    return Flag()
-
-
-@pytest.fixture(scope="module")
-def loaded(model: Path, flag: Flag) -> Iterator[native.Model]:
-    made = native.Model(model, PLAN, flag)
-    yield made
-    made.close()
 
 
 @pytest.fixture
