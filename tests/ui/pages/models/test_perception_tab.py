@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
@@ -20,7 +21,7 @@ from radcal.system.progress import SILENT, Progress
 from radcal.words.editing import named
 from radcal.words.phrases import mean_of
 from ui.kit.column import EXPORT
-from ui.pages.models.perception_tab import ASK, OTHER_MODEL, PerceptionTab
+from ui.pages.models.perception_tab import OTHER_MODEL, PerceptionTab
 from ui.pages.words.page import COMPARE, WordsPage
 from ui.shell import Shell
 
@@ -41,9 +42,12 @@ class Scripted:
 
     def __exit__(self, *_: object) -> None: ...
 
-    def start(self, _progress: Progress) -> None:
+    def start(self, progress: Progress) -> None:
         if self.model.stem == "broken":
             raise EngineError("llama.cpp could not load it.")
+        while self.model.stem == "endless":
+            progress.raise_if_cancelled()
+            time.sleep(0.001)
 
     def model_hash(self) -> str:
         return f"hash of {self.model.name}"
@@ -141,7 +145,7 @@ def test_a_file_of_answers_is_a_reference(qtbot: QtBot, show: Callable[[], Perce
 @pytest.mark.usefixtures("scripted")
 def test_asking_can_be_cancelled_and_a_failure_is_told(qtbot: QtBot, show: Callable[[], PerceptionTab]) -> None:
     tab = show()
-    tab.shell.tasks.pause(ASK)
+    tab.take_model("/models/endless.gguf")
     tab.ask.click()
     tab.cancel.click()
     wait(qtbot, tab)
