@@ -24,11 +24,11 @@ from unittest.mock import patch
 
 from measuring import SENTENCES, report_of
 
-from radcal.findings.alone import reading_alone
 from radcal.findings.model import process
 from radcal.findings.model.local_pairs import local_pair_reader
 from radcal.findings.model.options import LlamaOptions
 from radcal.findings.model.process import abilities
+from radcal.findings.readers.alone import reading_alone
 from radcal.reports.records import Document
 from radcal.system.processes import child_command
 from radcal.system.progress import SILENT

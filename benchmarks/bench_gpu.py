@@ -23,10 +23,10 @@ from typing import Any
 import numpy as np
 from measuring import SENTENCES, report_of
 
-from radcal.findings.alone import reading_alone
 from radcal.findings.model.local_pairs import local_pair_reader
 from radcal.findings.model.options import LlamaOptions
 from radcal.findings.model.process import abilities
+from radcal.findings.readers.alone import reading_alone
 from radcal.system.progress import SILENT
 
 

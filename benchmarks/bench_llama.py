@@ -27,13 +27,13 @@ from pathlib import Path
 
 import annotated
 
-from radcal.findings.alone import reading_alone
 from radcal.findings.model import process
 from radcal.findings.model.fit import Plan
 from radcal.findings.model.local_pairs import LocalPairReader
 from radcal.findings.model.options import LlamaOptions
 from radcal.findings.model.process import MARK
-from radcal.findings.pairs import Answers, Question
+from radcal.findings.readers.alone import reading_alone
+from radcal.findings.readers.pairs import Answers, Question
 from radcal.reports.records import Document
 from radcal.system.progress import SILENT, Progress
 from radcal.words.confirmations import pathology_names

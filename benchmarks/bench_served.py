@@ -36,8 +36,8 @@ import random_gguf
 from loopback_server import MODEL
 from measuring import SENTENCES, report_of
 
-from radcal.findings.alone import ReadingAlone, reading_alone
-from radcal.findings.pairs import Answers, Question
+from radcal.findings.readers.alone import ReadingAlone, reading_alone
+from radcal.findings.readers.pairs import Answers, Question
 from radcal.findings.served.pair_reader import ServedPairReader
 from radcal.reports.records import Document
 from radcal.system.progress import SILENT, Progress

@@ -27,8 +27,8 @@ import numpy as np
 from measuring import report_of
 from PySide6.QtCore import QCoreApplication
 
-from radcal.findings.alone import ReadingAlone, reading_alone
 from radcal.findings.model.local_pairs import LocalPairReader, local_pair_reader
+from radcal.findings.readers.alone import ReadingAlone, reading_alone
 from radcal.reports.records import Document
 from radcal.system.errors import Cancelled
 from radcal.system.progress import SILENT, Progress, Silent

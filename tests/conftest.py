@@ -23,7 +23,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from radcal.findings import engines, runs, trial
+from radcal.findings import engines, runs
+from radcal.findings.readers import trial
 from radcal.system import faults, key_store, policy
 from radcal.system.errors import Cancelled
 from radcal.system.progress import Silent

@@ -9,8 +9,8 @@ from dataclasses import asdict
 from radcal.cli.options import SETTINGS, Step
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary
-from radcal.findings.explaining import Explanation, SecondOpinion
-from radcal.findings.explaining import explain as explained
+from radcal.findings.readers.explaining import Explanation, SecondOpinion
+from radcal.findings.readers.explaining import explain as explained
 from radcal.system.progress import Progress
 from radcal.words.languages import names
 
@@ -30,7 +30,7 @@ def explain(args: argparse.Namespace, bar: Progress) -> Summary:
     """Explain how a sentence is read.
 
     Returns:
-        The fields of :class:`radcal.findings.explaining.Explanation`, ``failures`` and ``text``.
+        The fields of :class:`radcal.findings.readers.explaining.Explanation`, ``failures`` and ``text``.
 
     Raises:
         InputError: the sentence is empty, or the second reader cannot be used.

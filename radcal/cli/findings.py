@@ -25,10 +25,10 @@ from radcal.cli.summaries import Summary, counted, entered, left_out, unread_fin
 from radcal.findings.engines import close_engine, extracted, in_words, make_engine, model_name, unverified_model
 from radcal.findings.findings_export import write_findings
 from radcal.findings.own_words import notes_on_own_words
+from radcal.findings.readers.trial import tried
 from radcal.findings.records import Extraction
 from radcal.findings.served.server import sending_note
 from radcal.findings.to_review import SECOND_OPINION
-from radcal.findings.trial import tried
 from radcal.opening import open_department
 from radcal.review.records import GoldRow, Statement
 from radcal.system import exports

@@ -22,9 +22,9 @@ from radcal.words.phrases import Lexicon, load_lexicon
 from radcal.words.word_files import own_folder
 
 if TYPE_CHECKING:
-    from radcal.findings.chance import Kind
     from radcal.findings.model.options import LlamaOptions
-    from radcal.findings.pairs import PairReader
+    from radcal.findings.readers.chance import Kind
+    from radcal.findings.readers.pairs import PairReader
 
 ENGINES = ("rules", "llama", "served")
 """Names accepted by :func:`make_engine`, the default first."""
@@ -180,7 +180,7 @@ def make_engine(
             name=name,
         )
     if name != "rules":
-        from radcal.findings.alone import reading_alone
+        from radcal.findings.readers.alone import reading_alone
 
         reader = pair_reader("served" if name == "served" else model or "bundled", settings, lexicon)
         return reading_alone(reader, lexicon, own)
@@ -188,7 +188,7 @@ def make_engine(
     from radcal.findings.rules.side_by_side import rules_side_by_side
 
     if (second := second_reader(settings, lexicon)) is not None:
-        from radcal.findings.second import TwoReaders
+        from radcal.findings.readers.second import TwoReaders
 
         # It waits for the second reader anyway: one process is enough for the rules.
         rules, least = rules_engine(None, lexicon, own), settings.unread_below

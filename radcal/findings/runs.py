@@ -26,7 +26,8 @@ from radcal.findings.engines import (
     sends_to,
     sent_by,
 )
-from radcal.findings.pairs import NOT_STATED
+from radcal.findings.readers.pairs import NOT_STATED
+from radcal.findings.readers.trial import foreign_reader, keep_trial, known_trial, require_passed, try_reader
 from radcal.findings.records import Extraction, ExtractionSummary, Extractor, Finding
 from radcal.findings.run_records import (
     EngineStatus,
@@ -40,7 +41,6 @@ from radcal.findings.served.agreed import agree, require_agreement
 from radcal.findings.served.server import served_host, server_entry
 from radcal.findings.storage import save_extractions
 from radcal.findings.to_review import SECOND_OPINION, OtherReading, other_readings, review_table, to_findings
-from radcal.findings.trial import foreign_reader, keep_trial, known_trial, require_passed, try_reader
 from radcal.reports.records import Document, Modality
 from radcal.system import policy
 from radcal.system.components import versions
@@ -224,7 +224,7 @@ class Runs:
         """Have a foreign language model read the sentences of the trial, once as it is now, and refuse one that fails.
 
         Raises:
-            InputError, EngineError, Cancelled: as of :mod:`radcal.findings.trial`.
+            InputError, EngineError, Cancelled: as of :mod:`radcal.findings.readers.trial`.
         """
         if (reader := foreign_reader(extractor)) is None or self._context.settings.untested == "allowed":
             return

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 import pytest
 
-from radcal.findings import second
-from radcal.findings.chance import FEATURES, KINDS, Weights
-from radcal.findings.explaining import Explainer, explain
-from radcal.findings.pairs import Answers, Question, phrases_of
+from radcal.findings.readers import second
+from radcal.findings.readers.chance import FEATURES, KINDS, Weights
+from radcal.findings.readers.explaining import Explainer, explain
+from radcal.findings.readers.pairs import Answers, Question, phrases_of
+from radcal.findings.readers.second import TwoReaders
 from radcal.findings.rules.engine import rules_engine
-from radcal.findings.second import TwoReaders
 from radcal.reports.sections import document
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from radcal.findings.pairs import HedgePhrases
+from radcal.findings.readers.pairs import HedgePhrases
 from radcal.findings.rules.engine import RulesEngine, rules_engine
 from radcal.findings.rules.vocabulary import read_vocabulary
 from radcal.reports.records import Modality

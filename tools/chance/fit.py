@@ -33,13 +33,13 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
 from benchmarks.annotated import PATHOLOGIES, AnnotatedSet, Statement, sets_at_hand
-from radcal.findings.chance import FEATURES, KINDS, Kind, Reading, ReadSentence, asserted, words_between_tokens
-from radcal.findings.pairs import Certainty, PairReader, Question, Spotter
+from radcal.findings.readers.chance import FEATURES, KINDS, Kind, Reading, ReadSentence, asserted, words_between_tokens
+from radcal.findings.readers.pairs import Certainty, PairReader, Question, Spotter
+from radcal.findings.readers.second import phrase_of, questions_of
 from radcal.findings.rules.engine import RulesEngine, rules_engine
 from radcal.findings.rules.patterns import flatten
 from radcal.findings.rules.tokens import Token
 from radcal.findings.rules.vocabulary import read_vocabularies
-from radcal.findings.second import phrase_of, questions_of
 from radcal.reports.records import Document, Modality
 from radcal.reports.sections import document
 from radcal.review.evaluation import SYNONYMS

@@ -14,10 +14,10 @@ import os
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from radcal.findings.alone import reading_alone
 from radcal.findings.model.gguf_file import read_gguf
 from radcal.findings.model.local_pairs import local_pair_reader
 from radcal.findings.model.options import LlamaOptions
+from radcal.findings.readers.alone import reading_alone
 from radcal.findings.records import Extractor, Finding
 from radcal.findings.rules.engine import rules_engine
 from radcal.reports.records import Document, Modality, Section, Sentence

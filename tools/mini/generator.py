@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-from radcal.findings.pairs import HEDGED, NOT_STATED, HedgePhrases, Spotter
+from radcal.findings.readers.pairs import HEDGED, NOT_STATED, HedgePhrases, Spotter
 from radcal.findings.rules.vocabulary import read_vocabularies
 from radcal.system.resources import resource
 from radcal.words.phrases import load_lexicon

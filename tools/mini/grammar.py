@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from radcal.findings.pairs import HEDGED, NOT_STATED
+from radcal.findings.readers.pairs import HEDGED, NOT_STATED
 from radcal.words.confirmations import pathology_names
 from radcal.words.records import ABSENT, PRESENT
 

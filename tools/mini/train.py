@@ -16,7 +16,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from radcal.findings.model.bundled import ASK, BEGIN, IS, answer_token, plain, special_tokens, trained_on
-from radcal.findings.pairs import HEDGED, NOT_STATED, phrases_of
+from radcal.findings.readers.pairs import HEDGED, NOT_STATED, phrases_of
 from radcal.words.phrases import load_lexicon
 from radcal.words.records import ABSENT, PRESENT
 from tools.mini import tokenizer

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from random import Random
 
-from radcal.findings.pairs import NOT_STATED, Spotter
+from radcal.findings.readers.pairs import NOT_STATED, Spotter
 from radcal.words.records import OTHER, UNREAD
 from radcal.words.word_files import CUE_COLUMNS, CUES, TERM_COLUMNS, TERMS, rows_of
 from tools.mini.grammar import CODES

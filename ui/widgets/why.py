@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QProgressBar, QWidget
 
-from radcal.findings.pairs import NOT_STATED
+from radcal.findings.readers.pairs import NOT_STATED
 from radcal.words.records import ABSENT, PRESENT
 from ui.kit.action import push_button
 from ui.kit.dialog import Dialog
@@ -22,7 +22,7 @@ from ui.words import listed, percent, quoted, say, typographic
 
 if TYPE_CHECKING:
     from radcal.department import Department
-    from radcal.findings.explaining import ExplainedFinding, Explanation, SecondOpinion
+    from radcal.findings.readers.explaining import ExplainedFinding, Explanation, SecondOpinion
     from radcal.findings.records import Finding
     from radcal.system.progress import Progress
     from ui.kit.part import Ask, Services
@@ -104,7 +104,7 @@ class WhyPart(Part[str, "Explanation"]):
 
 
 def _explained(sentence: str, department: Department, progress: Progress) -> Explanation:
-    from radcal.findings.explaining import explain
+    from radcal.findings.readers.explaining import explain
     from radcal.words.extraction_words import for_reading
 
     settings = department.settings

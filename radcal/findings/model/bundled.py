@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from radcal.findings.model.process import MARK, Forms
-from radcal.findings.pairs import NOT_STATED
+from radcal.findings.readers.pairs import NOT_STATED
 from radcal.system.text import Text
 
 FORMAT = "radcal-pairs-1"
@@ -35,7 +35,7 @@ def special_tokens(phrases: Sequence[str]) -> tuple[str, ...]:
     """The last tokens of a vocabulary, in this order.
 
     Args:
-        phrases: the closed list, as of :func:`radcal.findings.pairs.phrases_of`.
+        phrases: the closed list, as of :func:`radcal.findings.readers.pairs.phrases_of`.
     """
     return (*_SIGNS, *map(answer_token, phrases))
 

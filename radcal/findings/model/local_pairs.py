@@ -18,7 +18,7 @@ from radcal.findings.model.local_model import LocalModel, Task
 from radcal.findings.model.options import LlamaOptions
 from radcal.findings.model.pair_prompt import read_pair_prompt, shown
 from radcal.findings.model.process import MARK, Forms, Sentences
-from radcal.findings.pairs import Answers, Question, phrases_of
+from radcal.findings.readers.pairs import Answers, Question, phrases_of
 from radcal.system.errors import InputError
 from radcal.system.progress import Progress
 from radcal.system.resources import model_file
@@ -116,7 +116,7 @@ class LocalPairReader(LocalModel):
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
 
     def answer(self, reports: Iterable[Sequence[Question]], progress: Progress) -> Iterator[Answers]:
-        """As of :class:`radcal.findings.pairs.PairReader`.
+        """As of :class:`radcal.findings.readers.pairs.PairReader`.
 
         Raises:
             InputError: as of :meth:`start`.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from radcal.findings.pairs import NOT_STATED, phrases_of
+from radcal.findings.readers.pairs import NOT_STATED, phrases_of
 from radcal.system import inputs
 from radcal.system.errors import InputError
 from radcal.system.resources import resource

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from radcal.findings.model.pair_prompt import read_pair_prompt
-from radcal.findings.pairs import Answers, Question, phrases_of
+from radcal.findings.readers.pairs import Answers, Question, phrases_of
 from radcal.findings.served.address import Address, parse
 from radcal.findings.served.answers import chances_in
 from radcal.findings.served.certificates import trusting

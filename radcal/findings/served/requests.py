@@ -23,7 +23,7 @@ from typing import Any, Literal
 
 from radcal.findings.model.pair_prompt import PairPrompt, shown
 from radcal.findings.model.writing import without_thoughts
-from radcal.findings.pairs import Question
+from radcal.findings.readers.pairs import Question
 from radcal.findings.served.address import Address
 from radcal.findings.served.client import Reply, Unanswered
 from radcal.system.errors import InputError

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from radcal.cli.run import write_results
 from radcal.department import Department
-from radcal.findings.pairs import NOT_STATED
+from radcal.findings.readers.pairs import NOT_STATED
 from radcal.findings.records import Finding
 from radcal.findings.to_review import to_findings
 from radcal.reliability.analysis_records import Unread

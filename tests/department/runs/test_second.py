@@ -15,7 +15,7 @@ import pytest
 from radcal.department import Department
 from radcal.findings import engines
 from radcal.findings.engines import fit_engine, make_engine, model_name
-from radcal.findings.pairs import NOT_STATED, Answers, Question, phrases_of
+from radcal.findings.readers.pairs import NOT_STATED, Answers, Question, phrases_of
 from radcal.findings.records import Finding
 from radcal.opening import open_department
 from radcal.review.records import Draw

@@ -13,7 +13,7 @@ from radcal.findings.model.fit import Plan
 from radcal.findings.model.local_pairs import LocalPairReader, local_pair_reader
 from radcal.findings.model.options import LlamaOptions
 from radcal.findings.model.pair_prompt import PAIRS
-from radcal.findings.pairs import Question
+from radcal.findings.readers.pairs import Question
 
 SENTENCES = (
     ("Heart size is normal.", "cardiomegaly", "Heart size is normal"),

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radcal.findings.model.bundled import FORMAT, plain, special_tokens, trained_on
-from radcal.findings.pairs import NOT_STATED
+from radcal.findings.readers.pairs import NOT_STATED
 
 PHRASES = ("absent", "may represent", "present", NOT_STATED)
 

@@ -20,7 +20,7 @@ from radcal.findings.model.local_model import LocalModel
 from radcal.findings.model.local_pairs import LocalPairReader, local_pair_reader
 from radcal.findings.model.options import LlamaOptions
 from radcal.findings.model.writing import Wanted
-from radcal.findings.pairs import NOT_STATED, Answers, PairReader, Question, phrases_of
+from radcal.findings.readers.pairs import NOT_STATED, Answers, PairReader, Question, phrases_of
 from radcal.system.errors import Cancelled, EngineError, InputError
 from radcal.system.progress import SILENT
 from radcal.system.resources import model_file

@@ -15,7 +15,7 @@ from radcal.findings.model.fit import Plan
 from radcal.findings.model.native import NO_NUMBERS, FullError
 from radcal.findings.model.pair_batches import PairBatches
 from radcal.findings.model.process import MARK, Forms, Message
-from radcal.findings.pairs import NOT_STATED
+from radcal.findings.readers.pairs import NOT_STATED
 from radcal.system.errors import InputError
 
 PLAN = Plan(1024, 1536, 256, 256, 112, 1, 0, repack=True, abortable=True, exact=True)

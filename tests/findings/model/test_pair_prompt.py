@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from radcal.findings.model.pair_prompt import PAIRS, read_pair_prompt
-from radcal.findings.pairs import NOT_STATED, phrases_of
+from radcal.findings.readers.pairs import NOT_STATED, phrases_of
 from radcal.system.errors import InputError
 from radcal.system.resources import resource
 from radcal.words.confirmations import pathology_names

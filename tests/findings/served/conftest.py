@@ -15,7 +15,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from radcal.findings.pairs import Answers, Question
+from radcal.findings.readers.pairs import Answers, Question
 from radcal.findings.served import keys
 from radcal.findings.served.pair_reader import ServedPairReader
 from radcal.system.progress import SILENT, Progress

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from radcal.findings.pairs import phrases_of
+from radcal.findings.readers.pairs import phrases_of
 from radcal.findings.served.answers import chances_in
 from radcal.findings.served.requests import Said, Useless
 from radcal.words.phrases import load_lexicon

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from radcal.findings.pairs import Answers, Question
+from radcal.findings.readers.pairs import Answers, Question
 from radcal.findings.served import client, pair_reader, trial
 from radcal.findings.served.certificates import trusting
 from radcal.findings.served.pair_reader import ServedPairReader

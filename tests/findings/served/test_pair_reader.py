@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from radcal.findings.pairs import Answers, Question, phrases_of
+from radcal.findings.readers.pairs import Answers, Question, phrases_of
 from radcal.findings.served.pair_reader import ServedPairReader
 from radcal.system.errors import Cancelled, EngineError, InputError
 from radcal.system.progress import SILENT

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from radcal import cli
-from radcal.findings.pairs import Answers
+from radcal.findings.readers.pairs import Answers
 from radcal.findings.served import keys
 from radcal.findings.served.address import parse
 from radcal.findings.served.pair_reader import ServedPairReader

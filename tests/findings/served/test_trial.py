@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from radcal.findings.model.pair_prompt import Example, PairPrompt
-from radcal.findings.pairs import Answers, Question
+from radcal.findings.readers.pairs import Answers, Question
 from radcal.findings.served import client, trial
 from radcal.findings.served.client import Reply
 from radcal.findings.served.pair_reader import ServedPairReader

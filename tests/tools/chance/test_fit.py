@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from benchmarks.annotated import AnnotatedSet, Statement
-from radcal.findings.chance import FEATURES, read_weights
-from radcal.findings.pairs import Answers, Question, phrases_of
+from radcal.findings.readers.chance import FEATURES, read_weights
+from radcal.findings.readers.pairs import Answers, Question, phrases_of
 from radcal.reports.records import Modality
 from radcal.reports.sections import document
 from radcal.system.progress import Progress

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radcal.findings.pairs import HEDGED, NOT_STATED, phrases_of
+from radcal.findings.readers.pairs import HEDGED, NOT_STATED, phrases_of
 from radcal.findings.rules.patterns import compile_pattern, flatten
 from radcal.findings.rules.vocabulary import read_vocabulary
 from radcal.system.resources import resource

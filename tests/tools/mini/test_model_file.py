@@ -12,11 +12,11 @@ import llama_cpp
 import numpy as np
 import pytest
 
-from radcal.findings.alone import reading_alone
 from radcal.findings.model.bundled import ASK, BEGIN, END, FORMAT, IS, answer_token, plain, trained_on
 from radcal.findings.model.local_pairs import local_pair_reader
 from radcal.findings.model.options import LlamaOptions
-from radcal.findings.pairs import Question, assertions, phrases_of
+from radcal.findings.readers.alone import reading_alone
+from radcal.findings.readers.pairs import Question, assertions, phrases_of
 from radcal.review.files import read_gold
 from radcal.system.progress import SILENT
 from radcal.words.phrases import load_lexicon

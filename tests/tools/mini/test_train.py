@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from radcal.findings.model.bundled import ASK, BEGIN, IS, plain
-from radcal.findings.pairs import HEDGED
+from radcal.findings.readers.pairs import HEDGED
 from tools.mini.generator import Asked, Example
 from tools.mini.tokenizer import Tokenizer
 from tools.mini.train import Encoder, Recipe, batch_of, losses, train, train_tokenizer

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from radcal.findings.engines import EngineFit
+    from radcal.findings.readers.trial import Trial
     from radcal.findings.run_records import EngineStatus, RunSummary
-    from radcal.findings.trial import Trial
     from ui.pages.extraction.choice import Draft
     from ui.pages.extraction.work import Ended, Extractions
     from ui.records import Opened

@@ -14,7 +14,7 @@ from ui.kit.text import label, wrapped
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
-    from radcal.findings.trial import Trial
+    from radcal.findings.readers.trial import Trial
     from ui.tasks import Advance
 
 

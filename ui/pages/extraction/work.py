@@ -16,10 +16,10 @@ from radcal.words.extraction_words import for_reading
 
 if TYPE_CHECKING:
     from radcal.department import Department
-    from radcal.findings.pairs import PairReader
+    from radcal.findings.readers.pairs import PairReader
+    from radcal.findings.readers.trial import Trial
     from radcal.findings.run_records import EngineStatus, ReportFailure, RunSummary
     from radcal.findings.served.server import ServerCheck
-    from radcal.findings.trial import Trial
     from radcal.system.progress import Progress
     from radcal.system.settings import Settings
 
@@ -71,7 +71,7 @@ class Ended:
 
 def tried(values: Mapping[str, Any], department: Department, _progress: Progress) -> Trial | None:
     """The trial of the model in unsaved settings, None if it was never tried as it is now."""
-    from radcal.findings.trial import known_trial
+    from radcal.findings.readers.trial import known_trial
 
     with closing(_reader(values, department)) as reader:
         return known_trial(department.workspace, reader)
@@ -79,7 +79,7 @@ def tried(values: Mapping[str, Any], department: Department, _progress: Progress
 
 def try_model(values: Mapping[str, Any], department: Department, progress: Progress) -> Trial:
     """Try the model in unsaved settings with sentences of RadCal's own, and remember the outcome; sends no report."""
-    from radcal.findings.trial import keep_trial, try_reader
+    from radcal.findings.readers.trial import keep_trial, try_reader
 
     with closing(_reader(values, department)) as reader:
         file = Path(department.settings.changed(**values).model_file).name

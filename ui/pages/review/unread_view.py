@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 
-from radcal.findings.pairs import NOT_STATED
+from radcal.findings.readers.pairs import NOT_STATED
 from radcal.words.phrases import mean_of
 from radcal.words.records import UNREAD
 from ui.kit.action import enable, push_button

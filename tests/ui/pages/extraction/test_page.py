@@ -18,8 +18,8 @@ from pytestqt.qtbot import QtBot
 
 from radcal.department import Department
 from radcal.findings.engines import EngineFit
+from radcal.findings.readers.trial import Trial
 from radcal.findings.runs import Runs
-from radcal.findings.trial import Trial
 from radcal.opening import open_department
 from radcal.system.errors import EngineError
 from radcal.system.progress import SILENT, Progress
@@ -161,7 +161,7 @@ def tried(fits: list[str], monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
         return SimpleNamespace(settings_hash=path, close=lambda: None)
 
     monkeypatch.setattr("ui.pages.extraction.work.pair_reader", reader)
-    monkeypatch.setattr("radcal.findings.trial.try_reader", try_reader)
+    monkeypatch.setattr("radcal.findings.readers.trial.try_reader", try_reader)
     return story
 
 

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLabel, QLineEdit, 
 from pytestqt.qtbot import QtBot
 
 from radcal.department import Department
+from radcal.findings.readers.trial import Trial
 from radcal.findings.runs import Runs
 from radcal.findings.served import agreed, trial
 from radcal.findings.served import keys as server_keys
-from radcal.findings.trial import Trial
 from radcal.reports.deidentify.stored import Deidentifying
 from radcal.system import key_store
 from radcal.system.errors import EngineError

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QProgressBar
 from pytestqt.qtbot import QtBot
 
 from radcal.findings import engines
-from radcal.findings.pairs import NOT_STATED, Answers, Question, phrases_of
+from radcal.findings.readers.pairs import NOT_STATED, Answers, Question, phrases_of
 from radcal.opening import open_department
 from radcal.reliability.records import ALL_AUTHORS
 from radcal.review.records import Draw

@@ -12,15 +12,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal.findings.chance import Kind, Reading, ReadSentence, chance_hash, fitted, kind_of, ordinary_words
 from radcal.findings.joined_sentences import WholeSentence
-from radcal.findings.pairs import (
+from radcal.findings.readers.chance import Kind, Reading, ReadSentence, chance_hash, fitted, kind_of, ordinary_words
+from radcal.findings.readers.pairs import (
     Certainty,
     Named,
+    PairEngine,
     PairReader,
     Question,
     Spotter,
-    WithModel,
     answered,
     decide,
     spotter,
@@ -41,7 +41,7 @@ Places = list[tuple[int, Reading]]
 """The numbers of a report's findings in a sentence, with what was read there."""
 
 
-class TwoReaders(WithModel):
+class TwoReaders(PairEngine):
     """Extraction by rules, with the chance that each finding was read right; an Extractor that can be paused.
 
     The second reader says of each sentence in which the rules found something how certain it is.  What the rules read
@@ -54,7 +54,7 @@ class TwoReaders(WithModel):
         unread_below: the least chance at which a finding is taken as it was read, in 0-1; None for the fitted one.
 
     Raises:
-        InputError: a file of words or of :mod:`radcal.findings.chance` is missing or malformed.
+        InputError: a file of words or of :mod:`radcal.findings.readers.chance` is missing or malformed.
     """
 
     name = Text("rules")
@@ -89,7 +89,7 @@ class TwoReaders(WithModel):
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
 
     def close(self) -> None:
-        """As of WithModel; what the rules remember goes, too."""
+        """As of PairEngine; what the rules remember goes, too."""
         super().close()
         if (forget := getattr(self.rules, "forget", None)) is not None:
             forget()

@@ -36,12 +36,12 @@ NOT_STATED = "not stated"
 """The answer where a sentence names a pathology and asserts nothing of it: history, question, technique, advice."""
 HEDGED = "hedged"
 """What a sentence asserts if it is neither PRESENT nor ABSENT nor NOT_STATED: any hedge."""
-UNUSUAL = {NOT_STATED: 0.2, HEDGED: 0.1, ABSENT: 0.1}
+SUSPICION_WEIGHTS = {NOT_STATED: 0.2, HEDGED: 0.1, ABSENT: 0.1}
 """Weights of what models suspect too often: of "not stated"; of a hedge, and of a denial, without any words for it."""
-DOUBTING = 2.0
+HEDGE_WEIGHT = 2.0
 """Weight of a hedge whose words stand where they can govern the name, and do more than list possibilities.
 
-Chosen together with :data:`UNUSUAL` by what Qwen2.5 1.5B answers of the made-up sets.
+Chosen together with :data:`SUSPICION_WEIGHTS` by what Qwen2.5 1.5B answers of the made-up sets.
 """
 _LISTING = frozenset({"or", "versus", "either"})
 _HEDGING = frozenset({"hedge", "instead"}) | _LISTING
@@ -296,7 +296,7 @@ def spotter(lexicon: Lexicon, own: Path | None = None) -> Spotter:
     return Spotter(read_vocabularies(*layers(own, resource("lexicon")), respelling=respelling(lexicon)), lexicon)
 
 
-class WithModel:
+class PairEngine:
     """An engine that asks a pair reader, and can be paused; close it, or use it in a ``with`` block."""
 
     def __init__(self, reader: PairReader, spotter: Spotter) -> None:
@@ -380,13 +380,13 @@ def decide(phrases: Sequence[str], chances: NDArray[np.float64], certainty: Cert
     """
     here = governing(certainty.hedges, named)
     mass = assertions(phrases, chances)
-    mass[NOT_STATED] *= UNUSUAL[NOT_STATED]
+    mass[NOT_STATED] *= SUSPICION_WEIGHTS[NOT_STATED]
     if not certainty.can_deny(named):
-        mass[ABSENT] *= UNUSUAL[ABSENT]
+        mass[ABSENT] *= SUSPICION_WEIGHTS[ABSENT]
     if not here:
-        mass[HEDGED] *= UNUSUAL[HEDGED]
+        mass[HEDGED] *= SUSPICION_WEIGHTS[HEDGED]
     elif not here[0].listing:
-        mass[HEDGED] *= DOUBTING
+        mass[HEDGED] *= HEDGE_WEIGHT
     best = max(mass, key=lambda name: mass[name])
     if best != HEDGED:
         return best

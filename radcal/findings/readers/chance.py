@@ -20,7 +20,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal.findings.pairs import HEDGED, NOT_STATED, Certainty, Named, assertions, by_words
+from radcal.findings.readers.pairs import HEDGED, NOT_STATED, Certainty, Named, assertions, by_words
 from radcal.findings.rules.tokens import Token
 from radcal.system.errors import InputError, reason_of
 from radcal.system.resources import resource

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from radcal.findings.engines import close_engine, make_engine, model_name
-from radcal.findings.pairs import (
+from radcal.findings.readers.pairs import (
     HEDGED,
     NOT_STATED,
     Certainty,
@@ -20,9 +20,9 @@ from radcal.findings.pairs import (
     question_of,
     spotter,
 )
+from radcal.findings.readers.second import TwoReaders
 from radcal.findings.records import Finding
 from radcal.findings.rules.engine import RulesEngine, Traced, rules_engine
-from radcal.findings.second import TwoReaders
 from radcal.reports.records import Document, Section, Sentence
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
@@ -155,7 +155,7 @@ class Explainer:
     """Explains sentences by an engine that stays open.
 
     Args:
-        engine: the rules, or :class:`radcal.findings.second.TwoReaders`.
+        engine: the rules, or :class:`radcal.findings.readers.second.TwoReaders`.
         lexicon, settings: those of the engine.
     """
 

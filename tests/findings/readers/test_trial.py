@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from radcal.findings.pairs import HEDGED, NOT_STATED, Answers, Question, Spotter, by_words, phrases_of
+from radcal.findings.readers.pairs import HEDGED, NOT_STATED, Answers, Question, Spotter, by_words, phrases_of
+from radcal.findings.readers.trial import keep_trial, known_trial, require_passed, sentences, try_reader
 from radcal.findings.rules.vocabulary import read_vocabularies
-from radcal.findings.trial import keep_trial, known_trial, require_passed, sentences, try_reader
 from radcal.system.errors import EngineError, InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.resources import resource

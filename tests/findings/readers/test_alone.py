@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from radcal.findings.alone import ReadingAlone, reading_alone
-from radcal.findings.pairs import (
+from radcal.findings.readers.alone import ReadingAlone, reading_alone
+from radcal.findings.readers.pairs import (
     NOT_STATED,
     Answers,
     Hedge,

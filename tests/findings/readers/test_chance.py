@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from radcal.findings import chance
-from radcal.findings.chance import (
+from radcal.findings.readers import chance
+from radcal.findings.readers.chance import (
     FEATURES,
     KINDS,
     Kind,
@@ -22,7 +22,7 @@ from radcal.findings.chance import (
     kind_of,
     ordinary_words,
 )
-from radcal.findings.pairs import HEDGED, NOT_STATED, Spotter, phrases_of
+from radcal.findings.readers.pairs import HEDGED, NOT_STATED, Spotter, phrases_of
 from radcal.findings.rules.patterns import flatten
 from radcal.findings.rules.vocabulary import read_vocabularies
 from radcal.system.errors import InputError

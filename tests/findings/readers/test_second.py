@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from radcal.findings import second
-from radcal.findings.chance import FEATURES, KINDS, Weights
 from radcal.findings.engines import model_name, sends_to, sent_by
-from radcal.findings.pairs import HEDGED, NOT_STATED, Answers, Question, assertions, phrases_of
+from radcal.findings.readers import second
+from radcal.findings.readers.chance import FEATURES, KINDS, Weights
+from radcal.findings.readers.pairs import HEDGED, NOT_STATED, Answers, Question, assertions, phrases_of
+from radcal.findings.readers.second import TwoReaders
 from radcal.findings.records import Extraction, Finding
 from radcal.findings.rules.engine import RulesEngine
 from radcal.findings.rules.side_by_side import rules_side_by_side
-from radcal.findings.second import TwoReaders
 from radcal.reports.records import Document, Section
 from radcal.system.errors import Cancelled, EngineError
 from radcal.system.progress import SILENT, Progress

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from radcal.findings.joined_sentences import WholeSentence
-from radcal.findings.pairs import (
-    DOUBTING,
+from radcal.findings.readers.pairs import (
+    HEDGE_WEIGHT,
     HEDGED,
     NOT_STATED,
-    UNUSUAL,
+    SUSPICION_WEIGHTS,
     Answers,
     Named,
+    PairEngine,
     PairReader,
     Question,
-    WithModel,
     answered,
     assertions,
     decide,
@@ -63,7 +63,7 @@ _Report = tuple[str, Text, list[_Sentence]]
 """A report that is being read: its id, why it is not read or an empty text, and its sentences that name pathologies."""
 
 
-class ReadingAlone(WithModel):
+class ReadingAlone(PairEngine):
     """Extraction by a pair reader; the result for a report is independent of the others, up to rounding."""
 
     @property
@@ -78,7 +78,12 @@ class ReadingAlone(WithModel):
     @property
     def settings_hash(self) -> str:
         """Short SHA-256 of the reader's settings and of the words; errors as of the reader."""
-        content = [self.reader.settings_hash, settings_hash(self._spotter.vocabularies), UNUSUAL, DOUBTING]
+        content = [
+            self.reader.settings_hash,
+            settings_hash(self._spotter.vocabularies),
+            SUSPICION_WEIGHTS,
+            HEDGE_WEIGHT,
+        ]
         return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
     def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:

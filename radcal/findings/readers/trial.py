@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from radcal.findings.pairs import (
+from radcal.findings.readers.pairs import (
     HEDGED,
     NOT_STATED,
     Certainty,
@@ -58,7 +58,8 @@ class Trial:
     key:      settings hash of the reader, which holds that of the model file
     model:    name of the model
     n, right: answers asked for, and right ones
-    listed:   right ones of the words for certainty without a model, as of :func:`~radcal.findings.pairs.by_words`
+    listed:   right ones of the words for certainty without a model, as of
+              :func:`radcal.findings.readers.pairs.by_words`
     commonest: share of its commonest answer, in 0-1
     seconds:  that it took, loading included
     """
