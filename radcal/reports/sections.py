@@ -8,6 +8,7 @@ section.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -15,146 +16,28 @@ from itertools import product
 from radcal.reports.records import Document, Modality, Section, Sentence
 from radcal.reports.sentence_boundaries import lines_of, split
 from radcal.reports.unheaded import body_in_line, findings_below, findings_in_line, line_below, sentences_behind
-from radcal.system.resources import patterns
+from radcal.system.resources import patterns, resource
 from radcal.words.spoken import with_marks
 
-
-def _names(*lists: str) -> Iterator[str]:
-    """Every combination of one name from each list; names are separated by '|'."""
-    for parts in product(*(names.split("|") for names in lists)):
-        yield " ".join(part for part in parts if part)
+_WEAK = "weak findings"
+"""Names of findings where the report has no others."""
 
 
-_EXAM = "exam|examination|study|test|visit|procedure|request|order|consult|consultation|imaging|ct|x-ray|scan|referral"
-_FINDINGS = {
-    *_names("|radiographic|imaging|chest|ct|x-ray|xr|cxr|radiological|radiology|other|pertinent", "findings|finding"),
-    *_names("findings and|findings &|finding and|findings/", "impression|impressions|conclusion|opinion"),
-    *_names("impression and|impressions and|impression &|impression/", "findings"),
-    *_names("target|non-target|nontarget|index|measurable|measured", "lesions"),
-    *_names("target|non-target|nontarget|new lesions"),
-    *_names("attending|final attending|staff|final|consultant", "read|reading|overread|over-read|interpretation"),
-    "final attending",
-    *_names("result|results|report|narrative|description|radiology report|body of report|technique and findings"),
-}
-_FINDINGS |= {
-    *_names("|radiologischer|röntgenologischer|aktueller|schriftlicher", "befund|befunde"),
-    *_names("befund|befunde", "und|&|/", "beurteilung|zusammenfassung"),
-    *_names("befundbericht|befundtext|befundung|beschreibung|bildbefund|befund/beurteilung"
-        "|ct-befund|röntgenbefund|ergebnis"),
-}  # fmt: skip
-_WEAK_FINDINGS = {
-    *_names("comment|comments|discussion|observations|observation|final report|addendum findings"),
-    *_names("preliminary report|preliminary read|preliminary reading|wet read|wet reading|resident read"),
-}
-_IMPRESSION = {
-    *_names(
-        "|final|overall|radiologic|radiological|radiographic|radiology|preliminary|ct|chest|clinical|addendum|revised",
-        "impression|impressions|conclusion|conclusions|opinion|interpretation|assessment",
-    ),
-    *_names("impression|impressions|conclusion", "first|now|today|summary|only|list"),
-    *_names("impression|impressions|conclusion|conclusions|assessment", "and|&|/",
-        "recommendation|recommendations|plan"),
-    *_names("impression/|impressions/|conclusion/", "recommendation|recommendations"),
-    *_names("impression/recommendation|impression/recommendations|conclusion/recommendation|imp|impr|concl"
-        "|summary|in summary|in conclusion|summary of findings"
-        "|diagnosis|diagnoses|final diagnosis|radiologic diagnosis|key findings"),
-    *_names("attending|staff|consultant|faculty|final", "addendum|addenda|note|comment"),
-    *_names("addendum|addenda", "|1|2|3|4|5|#1|#2|#3|# 1|# 2|# 3|to report|i|ii"),
-    *_names("|abschließende|zusammenfassende|gesamt|kurze", "beurteilung|bewertung|zusammenfassung|einschätzung"),
-    *_names("gesamtbeurteilung|zusammenfassend|insgesamt"
-        "|diagnose|diagnosen|radiologische diagnose|schlussfolgerung|schlußfolgerung|fazit|resümee"
-        "|beurteilung/empfehlung|beurteilung und empfehlung|zusammenfassung und beurteilung|interpretation|kommentar"
-        "|nachtrag|ergänzung|addendum zum befund|nachbefund|kurzbefund|conclusio"),
-} - _FINDINGS  # fmt: skip
-_INDICATION = {
-    *_names("|clinical|patient|medical|brief|pertinent|relevant|past medical|surgical|past surgical|provided|reported"
-        "|oncologic",
-        "history|indication|indications|information|info|data|details|statement|question|context|background|hx"
-        "|diagnosis"),
-    *_names("reason|reasons", "|for|for the|for this", _EXAM + "|"),
-    *_names("history|indication|indications|clinical history|clinical indication|clinical details|clinical information",
-        "and|&|/", "indication|indications|history|question|clinical question"),
-    *_names("history/|indication/|indications/|clinical history/", "indication|indications|history|reason for exam"),
-    *(f"{first}/{second}" for first in ("history", "indication", "indications", "clinical history")
-      for second in ("indication", "indications", "history", "reason for exam", "question", "clinical question",
-                     "clinical history", "clinical information")),
-    *_names("clinical|hx|ind|symptom|symptoms|signs and symptoms|signs/symptoms|complaint|presenting complaint"
-        "|chief complaint|history of present illness|admitting diagnosis|order diagnosis|working diagnosis|rfe"
-        "|comments on order"),
-    *_names("|klinische|kurze|relevante|anamnestische",
-        "angaben|angabe|anamnese|information|informationen|vorgeschichte|diagnose|fragestellung|fragestellungen|daten"),
-    *_names("klinische angaben|klinik|anamnese|indikation|klinische angabe|angaben", "und|&|/|,",
-        "fragestellung|indikation|frage|anamnese"),
-    *_names("klinik|fragestellung|frage|rechtfertigende indikation|indikation|indikationsstellung|zuweisungsdiagnose"
-        "|einweisungsdiagnose|überweisungsdiagnose|vorgeschichte|vorerkrankungen|vordiagnosen|klinik/fragestellung"
-        "|klinische angaben/fragestellung|indikation/fragestellung|zuweisung|anlass|anforderung|untersuchungsgrund"),
-} - _IMPRESSION - {
-    "", "angabe", "angaben", "diagnose", "daten", "informationen", "data", "details", "statement", "context", "info",
-    "information", "reason for",
-}  # fmt: skip
-_COMPARISON = {
-    *_names(
-        "comparison|comparisons|comparison(s)|compared to|compared with|correlation|priors|prior|comp|comparison made"
-    ),
-    *_names("comparison|prior|previous", "study|studies|exam|exams|examination|examinations|film|films|imaging|date"),
-}
-_COMPARISON |= {
-    *_names("|zum|im", "vergleich|vergleiche"),
-    *_names("voraufnahme|voraufnahmen|voruntersuchung|voruntersuchungen|vorbefund|vorbefunde|vergleichsaufnahme"
-        "|vergleichsaufnahmen|vergleichsuntersuchung|vu"),
-}  # fmt: skip
-_TECHNIQUE = {
-    *_names("|imaging|scan|ct|x-ray|exam|examination", "technique|techniques|protocol"),
-    *_names("contrast", "|agent|dose|media|medium|material|type"),
-    *_names("technical", "factors|quality|details|comments|comment|limitations"),
-    *_names(
-        "procedure|procedures|procedure description|procedure comments|technique/procedure|method|methods|methodology"
-        "|dose|radiation dose|radiation|dlp|total dlp|ctdi|ctdivol|dose reduction|exposure|number of views|views|view"
-        "|image quality|study quality|exam quality|quality|limitations|limitation|medication|medications|projection"
-    ),
-}
-_TECHNIQUE |= {
-    *_names("technik|ct-technik|untersuchungstechnik|aufnahmetechnik|technische angaben|methode|methodik|kontrastmittel"
-        "|km|bildqualität"
-        "|aufnahmequalität|strahlenexposition|dosis|dosisangaben|qualität|protokoll|dlp|dosisflächenprodukt"
-        "|durchführung|untersuchungsprotokoll"),
-}  # fmt: skip
-_OTHER = {
-    *_names("untersuchung|untersuchungen|untersuchungsart|untersuchungsdatum|untersuchung vom|datum|patient|patientin"
-        "|name|geburtsdatum|empfehlung|empfehlungen|prozedere|procedere|weiteres vorgehen|zuweiser|befunder|arzt|ärztin"
-        "|oberarzt|assistenzarzt|unterschrift|freigabe|verteiler|mit freundlichen grüßen|mit kollegialen grüßen"
-        "|vidiert|validiert"),
-    *_names("exam|examination|study|procedure|report",
-        "type|date|time|performed|title|date and time|date/time|status|id"),
-    *_names("|follow-up|followup|follow up|recommended|management",
-        "recommendation|recommendations|follow-up|followup|follow up"),
-    *_names("ordering|referring|requesting|attending|responsible|reading|signing|primary care|dictating|interpreting",
-        "physician|provider|doctor|md|radiologist|clinician"),
-    *_names("patient", "name|id|number|location"),
-    *_names(
-        "exam|exams|examination|examinations|study|studies|title|type of exam|type of study|exam name|study name"
-        "|date|date of exam|date of examination|date of study|date of service|date of birth|dob|time|age|sex|gender"
-        "|notification|notifications|critical result|critical results|critical finding|communication|communications"
-        "|radiologist|radiologists|attending|resident|fellow|physician|staff|technologist|transcriptionist|patient"
-        "|name|mrn|accession|accession number|order|order number|location|facility|department"
-        "|attestation|teaching attestation|teaching physician attestation|signature"
-        "|electronic signature|signed|dictated|transcribed|approved|cc|code|codes|icd|icd-10|cpt|disclaimer"
-        "|workstation|workstation id|end of report"),
-} - {"follow up", ""}  # fmt: skip
+def _names() -> Iterator[tuple[str, str]]:
+    """Every name of a heading with its section in the file, the weightiest section of a name last."""
+    with resource("reading", "headings.toml").open("rb") as file:
+        sections = tomllib.load(file)
+    for section, table in sections.items():
+        for line in table["names"]:
+            lists = (names.split("|") for names in line.replace("\n", "").split(" + "))
+            for parts in product(*lists):
+                name = " ".join(part for part in parts if part)
+                if name and name not in table.get("except", ()):
+                    yield name, section
 
-_SECTION: dict[str, Section] = {
-    name: section
-    for section, names in (
-        (Section.OTHER, _OTHER),
-        (Section.TECHNIQUE, _TECHNIQUE),
-        (Section.COMPARISON, _COMPARISON),
-        (Section.INDICATION, _INDICATION),
-        (Section.FINDINGS, _FINDINGS | _WEAK_FINDINGS),
-        # The statements of an addendum count like those of the impression.
-        (Section.IMPRESSION, _IMPRESSION),
-    )
-    for name in names
-}
+
+_NAMED = dict(_names())
+_SECTION = {name: Section.FINDINGS if section == _WEAK else Section(section) for name, section in _NAMED.items()}
 _P = patterns("reading", "sections.toml")
 _SLASH = _P["slash"]
 _SECTION |= {_SLASH.sub("/", name): section for name, section in _SECTION.items()}
@@ -175,8 +58,6 @@ _ORGAN = _P["organ"]
 _LINE_END = _P["line_end"]
 _EXAM_NAMES = ("exam", "study", "title", "type", "date", "procedure", "time")
 _TITLE = _P["title"]
-
-
 _LINE = _P["line"]
 _OF_A_CHEST = _P["of_a_chest"]
 _NAMES_OF_EXAMS = ("exam", "stud", "title", "untersuchung")
@@ -289,13 +170,16 @@ def _regions(text: str) -> Iterator[tuple[Section, int, int]]:
     # A heading of findings with nothing below it but another heading names the report: "Report:\nCOMPARISON: None."
     has_findings = any(
         h.section is Section.FINDINGS
-        and " ".join(h.name.lower().split()) not in _WEAK_FINDINGS
+        and _NAMED.get(" ".join(h.name.lower().split())) != _WEAK
         and text[h.end : end].strip()
         for h, end in zip(headings, ends, strict=False)
     )
     first = headings[0].start if headings else len(text)
     if has_findings:
-        yield Section.OTHER, 0, first
+        # "Heart enlarged.  Small effusions.  RESULT: Decompensation.": what describes findings is read all the same.
+        body = min(filter(None, (body_in_line(text, 0, first, 2), findings_below(text, 0, first))), default=first)
+        yield Section.OTHER, 0, body
+        yield Section.FINDINGS, body, first
     else:
         title = _TITLE.match(text, 0, first)
         after = title.end() if title else 0
