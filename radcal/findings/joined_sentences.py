@@ -108,11 +108,12 @@ class WholeSentence:
 
 def whole_sentences(sentences: Iterable[Sentence], normalise: Normalise) -> Iterator[WholeSentence]:
     """The sentences that assert something, their words written out."""
+    asserting = [sentence for sentence in sentences if sentence.section not in _SILENT_SECTIONS]
+    small = sum(sentence.text[:1].islower() for sentence in asserting)
+    case_tells = 2 * small <= len(asserting)
     whole: list[Sentence] = []
-    for sentence in sentences:
-        if sentence.section in _SILENT_SECTIONS:
-            continue
-        if whole and not _continues(whole[-1], sentence):
+    for sentence in asserting:
+        if whole and not _continues(whole[-1], sentence, case_tells=case_tells):
             yield WholeSentence(whole, normalise)
             whole = []
         whole.append(sentence)
@@ -120,7 +121,8 @@ def whole_sentences(sentences: Iterable[Sentence], normalise: Normalise) -> Iter
         yield WholeSentence(whole, normalise)
 
 
-def _continues(first: Sentence, second: Sentence) -> bool:
+def _continues(first: Sentence, second: Sentence, *, case_tells: bool) -> bool:
+    """Whether a sentence goes on in the next; ``case_tells``: those of this report begin with capitals."""
     if first.section is not second.section or not second.text:
         return False
     text, small = first.text.rstrip(), second.text[0].islower()
@@ -130,4 +132,4 @@ def _continues(first: Sentence, second: Sentence) -> bool:
         return small and _STRAY.search(text) is not None
     if not text or text[-1] in ":;!":
         return False
-    return (small or _DANGLING.search(text) is not None) and with_marks(text)[-1] not in ".:;!?\n"
+    return ((small and case_tells) or _DANGLING.search(text) is not None) and with_marks(text)[-1] not in ".:;!?\n"

@@ -7,7 +7,7 @@ without a full stop, lines wrapped at eighty columns, reports all in capitals.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -31,6 +31,9 @@ _NEXT_LETTER = re.compile(r"\s?([A-Za-z])\.")
 _WORD = re.compile(r"[^\s]{1,200}")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 
+_NEW_SENTENCE = re.compile(r"[.?!] +[A-Z]")
+_ENDS = ".:;?!"
+_FEWEST_LINES, _NEARLY_ALL = 3, 0.7
 _SHORTEST_FULL_LINE = 60
 _LONGEST_WRAPPED_LINE = 140
 _LONGEST_WORD = 200
@@ -42,7 +45,7 @@ class Lines:
     """The line layout of a report.
 
     width: the length of the longest line, at least 60; 0 if lines are not wrapped
-    one_case: the report is all in capitals or all in lower case, so that case means nothing
+    one_case: the report is all in capitals, or its sentences begin small, so that case means nothing
     wrapped: lines are broken where they are full, so that a full one may go on with a German noun
     """
 
@@ -56,8 +59,28 @@ def lines_of(text: str) -> Lines:
     lines = text.split("\n")
     longest = max(map(len, lines))
     width = 0 if longest > _LONGEST_WRAPPED_LINE else max(longest, _SHORTEST_FULL_LINE)
-    one_case = text.isupper() or text.islower()
+    one_case = text.isupper() or text.islower() or _begin_small(lines)
+    if one_case and not _are_full(lines, width):
+        width = 0
     return Lines(width, one_case, wrapped=not one_case and _is_wrapped(lines, width))
+
+
+def _are_full(lines: Sequence[str], width: int) -> bool:
+    """Whether half of the lines that end no sentence are full, as those of wrapped text are."""
+    pairs = pairwise(filter(None, map(str.strip, lines)))
+    full = [_is_full(line, behind.split(maxsplit=1)[0], width) for line, behind in pairs if line[-1] not in _ENDS]
+    return 2 * sum(full) >= len(full)
+
+
+def _begin_small(lines: Sequence[str]) -> bool:
+    """Whether nearly all lines begin small, and none holds the end of a sentence, as dictation without marks does."""
+    written = [line for line in map(str.strip, lines) if line]
+    small = sum(line[0].islower() for line in written)
+    return (
+        len(written) >= _FEWEST_LINES
+        and small >= _NEARLY_ALL * len(written)
+        and not any(_NEW_SENTENCE.search(line) for line in written)
+    )
 
 
 def _is_wrapped(lines: list[str], width: int) -> bool:
@@ -66,7 +89,7 @@ def _is_wrapped(lines: list[str], width: int) -> bool:
     unended = [
         (behind[:1].islower(), _is_full(line, behind.split(maxsplit=1)[0], width))
         for line, behind in pairwise(filter(None, map(str.strip, lines)))
-        if line[-1] not in ".:;?!" and not line.isupper()
+        if line[-1] not in _ENDS and not line.isupper()
     ]
     if any(small and full for small, full in unended):
         return True
@@ -75,7 +98,7 @@ def _is_wrapped(lines: list[str], width: int) -> bool:
 
 def _is_full(line: str, word: str, width: int) -> bool:
     """Whether the first word of the next line has no more room in a line that ends no sentence."""
-    return 0 < width < len(line) + 1 + len(word) and line[-1:] not in ".:;?!"
+    return 0 < width < len(line) + 1 + len(word) and line[-1:] not in _ENDS
 
 
 def split(text: str, start: int, end: int, lines: Lines) -> Iterator[tuple[int, int]]:
