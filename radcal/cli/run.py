@@ -14,13 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from radcal.chain import run_chain
 from radcal.cli.options import (
-    COLUMNS,
-    PAGES,
-    PEOPLE,
-    READING,
-    Step,
-    add_file,
-    add_out,
     column_mapping,
     days_of,
     preset_of,
@@ -64,42 +57,6 @@ _PNG_DPI = 110
 _SUMMARY = "summary.json"
 _OF_PEOPLE = (f"{PRINTED}-", f"{ON_CARDS}-", f"{TO_DICTATE}-")
 """Beginnings of the names of files for single radiologists."""
-
-
-def run_options(step: Step) -> None:
-    """Options of `radcal run`."""
-    step.explain(
-        "Reads the files into the workspace, pairs X-ray with CT, extracts, analyses and writes the pages. The same "
-        "command again goes on where it was stopped; without files, it goes on with what the workspace holds. "
-        "Settings that are not given stay as they were for this workspace, which is made if it is not there."
-    )
-    about = "files or folders with X-ray and CT reports: CSV, TSV, Excel, HL7, FHIR, DICOM, or texts with a manifest"
-    add_file(step, "--reports", "FILE|FOLDER", about, nargs="+", default=[])
-    add_file(step, "--xray", "FILE", "files with X-ray reports only", nargs="+", default=[])
-    add_file(step, "--ct", "FILE", "files with CT reports only", nargs="+", default=[])
-    step.add_argument(
-        "--dates",
-        choices=("day-first", "month-first"),
-        help="how 03/04/2024 is meant; else each file's own dates decide",
-    )
-    step.add_argument(
-        "--replace",
-        action="store_true",
-        help="files that were imported before and are read in another way now: remove what only the earlier way gave",
-    )
-    add_out(step, "DIR", "folder for the pages and lists")
-    step.add_argument(
-        "--hand-outs",
-        action="store_true",
-        help="also each radiologist's pocket card and dictation macros of the advised words",
-    )
-    step.add_argument(
-        "--names-in-workspace",
-        action="store_true",
-        help="of a new workspace: keep the names of radiologists in it, instead of pseudonyms only",
-    )
-    step.take(COLUMNS, PAGES)
-    step.use(*PEOPLE, *READING, "--language")
 
 
 def run(args: argparse.Namespace, bar: Progress) -> Summary:

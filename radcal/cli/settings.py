@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from radcal.cli.options import READING, Step, hours, read_text
+from radcal.cli.options import hours, read_text
 from radcal.cli.summaries import Summary
 from radcal.system import inputs, policy
 from radcal.system.errors import InputError
@@ -23,15 +23,6 @@ if TYPE_CHECKING:
 _PATHS = frozenset({"model", "second", "lexicon_dir", "llama_prompts", "served_ca"})
 """Settings that are stored as absolute paths."""
 _DECLARED = {f.name: f for f in fields(Settings) if f.name != "version"}
-
-
-def settings_options(step: Step) -> None:
-    """Options of `radcal settings`."""
-    step.explain(
-        "With what each means, its bounds or choices, and its value on this computer where nothing else is chosen, in "
-        "the form of a settings file for --settings."
-    )
-    step.use(*READING)
 
 
 def settings(args: argparse.Namespace, _bar: Progress) -> Summary:

@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import Any
 
 from radcal.advice.records import Method
-from radcal.cli.options import SETTINGS, Step, add_file, add_out, writer
+from radcal.cli.options import writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, written
 from radcal.lab.answers import UnknownWords
@@ -34,21 +34,6 @@ _NAMES: Mapping[Method, str] = {
     "platt": "Platt scaling",
     "histogram": "histogram binning",
 }
-
-
-def models_options(step: Step) -> None:
-    """Options of `radcal lab models`."""
-    step.explain(
-        "Every model on every question set, as a radiologist on a pathology: ECE, Brier and accuracy as it speaks, "
-        "and after the ordered plan, the paper's transport, Platt scaling and histogram binning, each fitted on half "
-        "of the answers and judged on the other; and what fewer phrases would cost."
-    )
-    answers = "JSON lines: confidence (phrase, number or Beta(a, b)), correct, and if known author and topic; or a CSV"
-    add_file(step, "answers", "FILE.jsonl", answers, nargs="+")
-    shipped = "else the two shipped surveys, the public's first"
-    add_file(step, "--lexicon", "LEX.csv", f"columns phrase, alpha, beta; {shipped}")
-    add_out(step, "M.json", "the result, as JSON")
-    step.use(*SETTINGS)
 
 
 def models(args: argparse.Namespace, bar: Progress) -> Summary:
