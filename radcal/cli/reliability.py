@@ -20,7 +20,7 @@ from radcal.system.components import versions
 from radcal.system.progress import Progress
 from radcal.system.quoting import wordings
 from radcal.system.settings import Settings
-from radcal.words.phrases import Lexicon, load_lexicon, read_lexicon_csv
+from radcal.words.phrases import Lexicon, load_lexicon, read_lexicon_csv, read_target_use
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,7 +57,6 @@ def advise(args: argparse.Namespace, bar: Progress) -> Summary:
     from radcal.advice.advice import advise as advised_on
     from radcal.advice.judging import judge_all
     from radcal.advice.report import to_json
-    from radcal.words.phrases import read_target_use
 
     settings, words = settings_of(args), _words_of(args)
     use = None if args.target_use is None else read_target_use(args.target_use, words)

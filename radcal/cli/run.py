@@ -258,7 +258,13 @@ def write_results(
         summary["names_key"] = str(department.names.file)
         summary["notes"].append(department.names.why_unknown() or _names_apart(department))
     if department.overridden:
-        summary["notes"].append(_overridden(department))
+        summary["notes"].append(
+            Text(
+                "Your IT department has set {names} in place of what the workspace stores ({file}).",
+                names=", ".join(department.overridden),
+                file=policy.in_use().file,
+            )
+        )
     _delete_old_pages(out, written)
     department.exports.write(out / _SUMMARY, exports.values(_without_folders(summary), "summary"))
     told = _text(summary, whose, extraction, out)
@@ -279,15 +285,6 @@ def _without_folders(summary: Mapping[str, Any]) -> dict[str, Any]:
         notes = [note.replace(file, Path(file).name) for note in notes]
     named = {key: Path(summary[key]).name for key in ("workspace", "names_key") if key in summary}
     return {**summary, **named, "files": [Path(file).name for file in summary["files"]], "notes": notes}
-
-
-def _overridden(department: Department) -> Text:
-    """Which settings of IT hold in place of what the workspace stores."""
-    return Text(
-        "Your IT department has set {names} in place of what the workspace stores ({file}).",
-        names=", ".join(department.overridden),
-        file=policy.in_use().file,
-    )
 
 
 def _names_apart(department: Department) -> Text:
@@ -456,48 +453,37 @@ def vocabulary_rows(
         if use.author and use.n >= FEWEST:
             periods.setdefault((use.scale, use.start), []).append(use)
     rows = []
-    for (scale, start), each in periods.items():
+    for each in periods.values():
         if len(each) < FEWEST:
             continue
-        words: set[str] = set()
-        made = []
-        for use in each:
-            bands = {name: band(getattr(use, name)) for name in _USES}
-            ends = {name: _ends(name, bands, confidence) for name in _OUTSIDE}
-            often = {words for words, n in use.words if n >= FEWEST}
-            words |= often
-            shown = {name: range_of(getattr(use, name)) for name in _USES}
-            made.append(_vocabulary_row(scale, pseudonyms[use.author], start, shown, ends, often))
+        often = [{words for words, n in use.words if n >= FEWEST} for use in each]
+        bands = [{of: band(getattr(use, of)) for of in _USES} for use in each]
         if len(each) > FEWEST:
-            sums = {name: sum(band(getattr(use, name)).middle for use in each) for name in _USES}
-            ends = {name: outward(*wilson(sums[name] / sums["n"], sums["n"], confidence)) for name in _OUTSIDE}
-            shown = {name: range_of(n) for name, n in sums.items()}
-            made.insert(0, _vocabulary_row(scale, "", start, shown, ends, words))
-        rows += made
+            sums = {of: sum(shown[of].middle for shown in bands) for of in _USES}
+            ends = {of: outward(*wilson(sums[of] / sums["n"], sums["n"], confidence)) for of in _OUTSIDE}
+            rows.append(_vocabulary_row(each[0], "", sums, ends, set().union(*often)))
+        for use, shown, words in zip(each, bands, often, strict=True):
+            ends = {of: _ends(of, shown, confidence) for of in _OUTSIDE}
+            rows.append(_vocabulary_row(use, pseudonyms[use.author], asdict(use), ends, words))
     return sorted(rows, key=lambda row: row["first_day"] or "")
 
 
-_USES = {
-    "n": "hedged", "within": "within", "established": "established", "outside": "outside", "avoided": "avoided",
-}  # fmt: skip
-
-
+_USES = ("n", "within", "established", "outside", "avoided")
 _OUTSIDE = ("outside", "avoided")
 
 
 def _vocabulary_row(
-    scale: str,
+    use: VocabularyUse,
     name: str,
-    start: date | None,
-    shown: Mapping[str, str],
+    counts: Mapping[str, Any],
     ends: Mapping[str, tuple[float, float]],
     words: Collection[str],
 ) -> dict[str, Any]:
     return {
-        "scale": scale,
+        "scale": use.scale,
         "radiologist": name,
-        "first_day": start and start.isoformat(),
-        **{_USES[of]: n for of, n in shown.items()},
+        "first_day": use.start and use.start.isoformat(),
+        **{"hedged" if of == "n" else of: range_of(counts[of]) for of in _USES},
         **{f"{of}_{end}": ends[of][k] for of in _OUTSIDE for k, end in enumerate(("low", "high"))},
         "words": "; ".join(sorted(wordings(dict.fromkeys(words, FEWEST)))),
     }

@@ -20,8 +20,6 @@ from radcal.system.settings import SECOND, Settings, types_of
 if TYPE_CHECKING:
     from radcal.department import Department
 
-_PATHS = frozenset({"model", "second", "lexicon_dir", "llama_prompts", "served_ca"})
-"""Settings that are stored as absolute paths."""
 _DECLARED = {f.name: f for f in fields(Settings) if f.name != "version"}
 
 
@@ -108,7 +106,7 @@ def _given(entry: str) -> tuple[str, Any]:
             return name, hours(text)
         except argparse.ArgumentTypeError as error:
             raise InputError(f"--set {name}: {error}.") from None
-    if name in _PATHS and text not in SECOND:
+    if _DECLARED[name].metadata.get("path") and text not in SECOND:  # stored as an absolute path
         if text:
             inputs.refuse_unusable(Path(text))
         return name, str(inputs.full_path(Path(text))) if text else ""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from radcal.cli.options import writer
 from radcal.cli.summaries import Summary, counted, fields_of, written
-from radcal.lab.hedges.estimator import SentenceEstimate
+from radcal.lab.hedges.estimator import SentenceEstimate, shipped
 from radcal.system import exports
 from radcal.system.progress import Progress
 from radcal.system.text import Text
@@ -36,7 +36,6 @@ def hedge(args: argparse.Namespace, bar: Progress) -> Summary:
         DataError: the sentences of --fit are too few.
         Cancelled: by the user.
     """
-    from radcal.lab.hedges.estimator import shipped
     from radcal.lab.hedges.fitting import agreement, fitted, read_scored, read_sentences, without_estimate
 
     path, fit, out = args.sentences, args.fit, args.out

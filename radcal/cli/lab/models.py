@@ -14,7 +14,7 @@ from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, written
 from radcal.lab.answers import UnknownWords
 from radcal.lab.recalibrating import METHODS
-from radcal.lab.speakers import Speakers, read_all, shipped_lists, speakers
+from radcal.lab.speakers import Speakers, read_all, shipped_lists, speakers, speakers_to_json
 from radcal.system import exports
 from radcal.system.components import versions
 from radcal.system.errors import InputError
@@ -43,7 +43,6 @@ def models(args: argparse.Namespace, bar: Progress) -> Summary:
         InputError: a file cannot be used or written.
     """
     from radcal.advice.judge import HALVINGS
-    from radcal.lab.speakers import speakers_to_json
     from radcal.reliability.report import to_json
 
     settings, files = settings_of(args), args.answers

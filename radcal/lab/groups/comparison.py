@@ -26,8 +26,6 @@ from radcal.system.progress import SILENT, Progress
 from radcal.system.text import EMPTY, Text
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     Array = NDArray[np.float64]
     Codes = NDArray[np.intp]
     import pandas as pd
