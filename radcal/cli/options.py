@@ -99,7 +99,7 @@ def _each(names: Iterable[str]) -> Iterator[str]:
 
 def _declare(parser: Arguments, name: str, told: Mapping[str, Any], values: Mapping[str, Any]) -> None:
     """Declare an argument or option as resources/commands.toml tells of it."""
-    how = {"action": "store_true"} if told.keys() == {"help"} else dict(told)
+    how: dict[str, Any] = {"action": "store_true"} if told.keys() == {"help"} else dict(told)
     how["help"] = told["help"].format_map(values)
     if "file" in how:
         how |= {"type": Path, "metavar": how.pop("file")}

@@ -6,8 +6,8 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
@@ -104,10 +104,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         for number, handler in handlers.items():
             signal.signal(number, handler)
     text = summary.pop("text", "")
-    with _pipe_may_close():
-        if isinstance(sys.stdout, TextIOWrapper):  # a name outside the console's encoding is no reason to fail
-            sys.stdout.reconfigure(errors="replace")
+    if isinstance(sys.stdout, TextIOWrapper):  # a name outside the console's encoding is no reason to fail
+        sys.stdout.reconfigure(errors="replace")
+    try:
         print(json.dumps(summary, indent=2, allow_nan=False) if args.json else text, flush=True)
+    except BrokenPipeError:  # a reader of our output closes the pipe early, as ``head`` does
+        # Otherwise the interpreter would flush it again at exit, and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return DONE_WITH_FAILURES if summary.get("failures") else DONE
 
 
@@ -163,13 +166,3 @@ def _refuse_unusable(args: argparse.Namespace) -> None:
         for path in value if isinstance(value, list) else [value]:
             if isinstance(path, Path):
                 refuse_unusable(path)
-
-
-@contextmanager
-def _pipe_may_close() -> Iterator[None]:
-    """Ignore a reader of our output that closes the pipe early, as ``head`` does."""
-    try:
-        yield
-    except BrokenPipeError:
-        # Otherwise the interpreter would flush it again at exit, and complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
