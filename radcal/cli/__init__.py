@@ -4,11 +4,11 @@ Exit status: 0 done; 1 done, with failures or left-out rows that are listed; 2 u
 could be done for another reason, which is printed; 130 stopped by the user.
 
 A command is a function that takes its arguments and the progress bar and returns its summary: plain values for
-``--json``, a ``text`` for people, and ``failures``, which make the exit status 1.  Beside it, ``..._options`` declares
-its options.  ``program.COMMANDS`` names the module of each command, which is imported once the command is chosen.
+``--json``, a ``text`` for people, and ``failures``, which make the exit status 1.  Its options are declared in
+``resources/commands.toml``, which also names its module, imported once the command is chosen.
 
-program      the table of commands; parses one, runs it, returns the exit status
-options      the parser of a command, the options of all and those of several;  settings  --set and --settings
+program      parses a command, runs it, returns the exit status
+options      parsers from resources/commands.toml, and the values of options;  settings  --set and --settings
 passphrases  from a file, from the environment, or asked for;  bar  progress, and stopping with Ctrl+C
 summaries    counts and notes in the text of summaries
 lab/         the commands of the other experiments

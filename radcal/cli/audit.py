@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from radcal.cli.options import WORKSPACE, Step, add_file, day, read_text
+from radcal.cli.options import read_text
 from radcal.cli.passphrases import passphrase
 from radcal.cli.summaries import Summary, counted, entered
 from radcal.opening import open_for_exports, open_workspace
@@ -13,37 +13,6 @@ from radcal.system.errors import InputError
 from radcal.system.progress import Progress
 from radcal.workspace.audit_log import entry_as_plain, head_as_plain, sentences, verified_as_plain
 from radcal.workspace.log_records import Fit
-
-
-def audit_options(step: Step) -> None:
-    """Options of `radcal audit`."""
-    step.explain(
-        "In counts, without report text or patients. `verify` follows the chain of the entries and compares it with "
-        "the backups at hand and the files given; exit status 1 if the log was changed. It cannot tell whether the "
-        "newest entries, which nothing outside knows yet, were rewritten or removed. `export` writes all entries with "
-        "their hashes. Others may have the workspace open meanwhile."
-    )
-    step.add_argument("do", nargs="?", choices=("list", "verify", "export"), default="list", help="default: list")
-    step.add_argument(
-        "--since", type=day, metavar="DATE", help="list, and tables: from this day (UTC) on, such as 2026-01-01"
-    )
-    add_file(
-        step,
-        "--against",
-        "FILE",
-        "verify: further backups",
-        nargs="+",
-        default=[],
-    )
-    add_file(
-        step,
-        "--out",
-        "FILE",
-        "export: a table (.csv, .xlsx)",
-    )
-    own = "file that holds the passphrase of the backups given with --against where it is another"
-    add_file(step, "--own-passphrase-file", "FILE", own)
-    step.use(*WORKSPACE)
 
 
 def audit(args: argparse.Namespace, bar: Progress) -> Summary:

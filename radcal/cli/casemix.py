@@ -6,7 +6,6 @@ import argparse
 from dataclasses import replace
 from typing import Any
 
-from radcal.cli.options import NAMED, PEOPLE, Step, add_out
 from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import TOO_FEW, Summary, coarse_rate, counted, entered, shown_names
 from radcal.reliability.subgroup_records import GROUPINGS, STRATIFIERS, Stratifier
@@ -15,20 +14,7 @@ from radcal.system.errors import InputError
 from radcal.system.progress import Progress
 from radcal.system.settings import ALL_TOPICS
 
-
-def casemix_options(step: Step) -> None:
-    """Options of `radcal casemix`."""
-    step.explain(
-        "From the analysis that `run` made last: each radiologist's confirmed rates and word error, raw and "
-        "standardised to the department's mix, and the reliability of each group of the columns. Others may have the "
-        "workspace open meanwhile."
-    )
-    columns = f"columns whose combinations are the strata, separated by commas: {', '.join(STRATIFIERS)}"
-    step.add_argument("--by", required=True, metavar="COLUMN[,...]", help=columns)
-    step.add_argument("--topic", default=ALL_TOPICS, metavar="NAME", help="one pathology alone (default all)")
-    add_out(step, "C.json", "the result, as JSON")
-    step.take(NAMED)
-    step.use(*PEOPLE)
+COLUMNS = ", ".join(STRATIFIERS)
 
 
 def casemix(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -56,12 +42,13 @@ def casemix(args: argparse.Namespace, bar: Progress) -> Summary:
             "{by!r} is not a list of columns to standardise over. There are: {columns}. Name each once, with commas "
             "between them.",
             by=",".join(by),
-            columns=", ".join(STRATIFIERS),
+            columns=COLUMNS,
         )
     with department_for_exports(args) as department:
         of = department.department_groups
-        made = of.case_mix(chosen, args.topic, progress=bar)
-        groups = [of.of(name, topic=args.topic, progress=bar) for name in GROUPINGS if name in chosen]
+        topic = args.topic or ALL_TOPICS
+        made = of.case_mix(chosen, topic, progress=bar)
+        groups = [of.of(name, topic=topic, progress=bar) for name in GROUPINGS if name in chosen]
         names = shown_names(department, named=args.names)
         authors = tuple(replace(a, author=names.get(a.author, a.author)) for a in made.authors)
         plain = case_mix_to_json(replace(made, authors=authors)) | {"groups": [subgroups_to_json(g) for g in groups]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from radcal.cli.options import COLUMNS, WORKSPACE, Step, add_file, column_mapping, preset_of, writer
+from radcal.cli.options import column_mapping, preset_of, writer
 from radcal.cli.passphrases import passphrase
 from radcal.cli.summaries import Summary, counted, fields_of, written
 from radcal.opening import open_department
@@ -13,25 +13,6 @@ from radcal.reports.deidentify.stored import notes_of
 from radcal.system import exports
 from radcal.system.errors import InputError
 from radcal.system.progress import Progress
-
-
-def deidentify_options(step: Step) -> None:
-    """Options of `radcal deidentify`."""
-    step.explain(
-        "With REPORTS and --out: writes their texts as an import would store them, for a data protection officer to "
-        "look at; report_id stays as in the file, and dates are shifted by other days in every call. Exit status: 0 "
-        "all texts were written, 1 some reports were left out, 2 nothing was written. With --workspace: takes them "
-        "out of reports that were stored with them. A backup is made first. Findings, answers of gold sets and "
-        "contested findings stay; nothing is read anew. Of the patients' names is known only what the texts tell: "
-        "import the files again to have their columns read, too. Earlier backups hold the texts as they were, the one "
-        "made now included: delete them when you have looked at the result. Where no backup can be made, nothing is "
-        "changed. Nobody may have the workspace open."
-    )
-    about = "what an import reads: a table (CSV, Excel), a folder of text files, HL7, FHIR or DICOM; needs --out"
-    add_file(step, "reports", "REPORTS", about, nargs="?")
-    add_file(step, "--out", "FILE", "the texts of REPORTS as .csv or .xlsx, with the columns report_id and text")
-    step.take(COLUMNS)
-    step.use(*WORKSPACE, needs_workspace=False)
 
 
 def deidentify(args: argparse.Namespace, bar: Progress) -> Summary:

@@ -7,7 +7,6 @@ import secrets
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from radcal.cli.options import READING, Step, add_out
 from radcal.cli.run import write_results
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary
@@ -19,16 +18,6 @@ from radcal.sample.department import generate
 from radcal.system.errors import InputError, reason_of
 from radcal.system.files import writing
 from radcal.system.progress import Progress
-
-
-def demo_options(step: Step) -> None:
-    """Options of `radcal demo`."""
-    step.explain("The reports are invented; what is hidden in them is written beside them, so that it can be compared.")
-    add_out(step, "DIR", "folder for reports, workspace and pages")
-    step.add_argument(
-        "--pairs", type=int, default=2662, metavar="N", help="X-ray and CT pairs to make up (default 2662)"
-    )
-    step.use(*READING, "--language")
 
 
 def demo(args: argparse.Namespace, bar: Progress) -> Summary:

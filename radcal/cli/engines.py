@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from radcal.cli.options import SETTINGS, Step, add_file
 from radcal.cli.passphrases import key_of_server
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, fields_of
@@ -17,15 +16,6 @@ from radcal.system.errors import InputError
 from radcal.system.inputs import full_path
 from radcal.system.progress import Progress
 from radcal.system.settings import Settings
-
-
-def engines_options(step: Step) -> None:
-    """Options of `radcal engines`."""
-    step.explain(
-        "The build of llama.cpp, its GPUs, whether the models in models/ and those named can be used here, and what is "
-        "missing, with the command to get it. No weights are loaded. Exit status: 1 if a model cannot be used."
-    )
-    add_file(step, "models", "FILE.gguf", "further models to look at", nargs="*")
 
 
 def engines(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -45,20 +35,6 @@ def engines(args: argparse.Namespace, bar: Progress) -> Summary:
         "failures": [machine.problem] if machine.build is None else failures,
         "text": "\n".join(machine.sentences),
     }
-
-
-def server_options(step: Step) -> None:
-    """Options of `radcal server`."""
-    step.explain(
-        "For the engine served, by the settings served_url and so on: the models that the server offers, whether the "
-        "one named answers, and whether the server keeps answers to their form. It is asked a question of RadCal's "
-        "own; no report is sent. With --remember-key, the key is asked for, or taken from --server-key-file, and kept "
-        "in the key store of this computer for this host alone. Exit status: 1 if the server cannot read reports."
-    )
-    key = step.add_mutually_exclusive_group()
-    key.add_argument("--remember-key", action="store_true", help="store the server's key in the key store")
-    key.add_argument("--forget-key", action="store_true", help="remove the server's key from the key store")
-    step.use(*SETTINGS)
 
 
 def server(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -92,13 +68,6 @@ def server(args: argparse.Namespace, bar: Progress) -> Summary:
         "failures": [found.problem] if found.problem else [],
         "text": "\n".join(filter(None, (done, *found.sentences))),
     }
-
-
-def words_options(step: Step) -> None:
-    """Options of `radcal words`."""
-    step.explain("Exit status: 0 no warnings, 1 warnings with file and line, 2 a file that cannot be used.")
-    files = "folder with any of pathologies_terms.tsv, pathologies_subjects.tsv, cues.tsv and confirmations.csv"
-    add_file(step, "folder", "DIR", files)
 
 
 def words(args: argparse.Namespace, _bar: Progress) -> Summary:

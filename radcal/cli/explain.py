@@ -6,24 +6,12 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from radcal.cli.options import SETTINGS, Step
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary
 from radcal.findings.readers.explaining import Explanation, SecondOpinion
 from radcal.findings.readers.explaining import explain as explained
 from radcal.system.progress import Progress
 from radcal.words.languages import names
-
-
-def explain_options(step: Step) -> None:
-    """Options of `radcal explain`."""
-    step.explain(
-        "For a sentence in English or German: its words as they are read, where that differs, the terms and cues in "
-        "them, the rule that decides each finding, the second reader's probabilities, and the chance that the finding "
-        "was read right. Exit status: 1 if the sentence is not read, or the second reader fails."
-    )
-    step.add_argument("sentence", metavar="SENTENCE", help="a sentence of a report, between quotes")
-    step.use("--second", *SETTINGS)
 
 
 def explain(args: argparse.Namespace, bar: Progress) -> Summary:

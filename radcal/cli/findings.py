@@ -9,12 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from radcal.cli.options import (
-    COLUMNS,
-    READING,
-    WORKSPACE,
-    Step,
-    add_file,
-    add_out,
     column_mapping,
     preset_of,
     writer,
@@ -39,35 +33,6 @@ from radcal.system.settings import Settings
 from radcal.system.text import Text
 from radcal.words.records import OTHER, UNREAD
 from radcal.words.word_files import own_folder
-
-
-def extract_options(step: Step) -> None:
-    """Options of `radcal extract`."""
-    step.explain(
-        "Of REPORTS, whose texts are read as they are: the sentences in the file are theirs, names and dates included, "
-        "unless --deidentify is given. Without REPORTS, what the engine behind the results of the workspace has read; "
-        "others may have it open meanwhile."
-    )
-    about = (
-        "a table with the columns report_id, findings, impression, or report_id, text; or a file or folder of HL7, "
-        "FHIR or DICOM, of any examinations"
-    )
-    add_file(step, "reports", "REPORTS", about, nargs="?")
-    add_out(step, "FINDINGS", "a table with one row for each finding (.csv, .xlsx)")
-    step.add_argument(
-        "--deidentify",
-        action="store_true",
-        help="take names, dates, numbers and addresses out of the texts of REPORTS first; spans are those of the new "
-        "texts, and dates are shifted by other days in every run",
-    )
-    step.add_argument(
-        "--accession-numbers",
-        action="store_true",
-        help="of a workspace: reports under their own numbers, as a RIS needs them; de-identified ones else go by "
-        "others",
-    )
-    step.take(COLUMNS)
-    step.use(*WORKSPACE, *READING, needs_workspace=False)
 
 
 def extract(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -196,16 +161,6 @@ def _warned(summary: dict[str, Any], settings: Settings) -> dict[str, Any]:
     return summary
 
 
-def gold_options(step: Step) -> None:
-    """Options of `radcal gold`."""
-    columns = "columns report_id, sentence_number, pathology, phrase; a report that states nothing: its report_id alone"
-    add_file(step, "gold", "GOLD.tsv", columns)
-    add_file(step, "findings", "FINDINGS.csv", "as `radcal extract` writes them", nargs="?")
-    add_file(step, "--reports", "REPORTS", "instead of FINDINGS.csv: run the engine on these")
-    step.take(COLUMNS)
-    step.use(*READING)
-
-
 def gold(args: argparse.Namespace, bar: Progress) -> Summary:
     """Score findings, or an engine, against an annotated set.
 
@@ -298,19 +253,6 @@ def _names_in(truth: Sequence[GoldRow], there: Collection[str]) -> dict[str, str
         if known:
             names[row.report_id] = known[0]
     return names
-
-
-def review_options(step: Step) -> None:
-    """Options of `radcal review`."""
-    step.explain(
-        "Findings that were left unread come first, with what the rules and the second reader read. Of a model that "
-        "reads alone, also what the rules read otherwise, and where it is unsure. What a person writes into the column "
-        "decision (a phrase, 'not stated', or 'unread' to take it back) counts from the next `run` on, if the list is "
-        "given back by --decided."
-    )
-    add_file(step, "--decided", "FILE.csv", "a list of before with decisions; what is left is listed")
-    add_out(step, "FILE.csv", "the list")
-    step.use(*WORKSPACE, *READING)
 
 
 def review(args: argparse.Namespace, bar: Progress) -> Summary:

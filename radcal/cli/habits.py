@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
-from radcal.cli.options import NAMED, PEOPLE, Step, add_out
 from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import TOO_FEW, Summary, entered, shown_names
 from radcal.cli.summaries import counted as in_words
@@ -29,24 +28,6 @@ COLUMNS = ("modality", "figure", "radiologist", "first_day", "n", "with_it", "sh
 
 _OF_PEOPLE = ("radiologist", "n", "with_it", "share", "low", "high", "quarter")
 SUFFIXES = (".csv", ".xlsx")
-
-
-def habits_options(step: Step) -> None:
-    """Options of `radcal habits`."""
-    step.explain(
-        "By radiologist, or by month or quarter as well, X-ray and CT reports apart, each with its n and interval. "
-        "Recommendations are counted in all imported reports, hedges and standard words in those that were read. "
-        "docs/analyses.md says what is counted. Others may have the workspace open meanwhile."
-    )
-    step.add_argument(
-        "--by",
-        choices=("author", "month", "quarter"),
-        default="author",
-        help="rows for all dates (default), or for each",
-    )
-    add_out(step, "H.csv", "the table, as CSV or Excel")
-    step.take(NAMED)
-    step.use(*PEOPLE)
 
 
 def habits(args: argparse.Namespace, bar: Progress) -> Summary:

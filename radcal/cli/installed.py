@@ -6,7 +6,6 @@ import argparse
 from typing import Any
 
 from radcal.checking import check_policy
-from radcal.cli.options import Step, add_file
 from radcal.cli.summaries import Summary, counted
 from radcal.system import exports
 from radcal.system import faults as log
@@ -14,15 +13,6 @@ from radcal.system import policy as rules
 from radcal.system.errors import InputError, reason_of
 from radcal.system.policy import DEFAULTS, LOCKED
 from radcal.system.progress import Progress
-
-
-def policy_options(step: Step) -> None:
-    """Options of `radcal policy`."""
-    step.explain(
-        "The defaults and locks of the policy file (docs/policy.md). Exit status: 0 there is none, or it is right; 2 "
-        "it is not, and no other step runs until it is."
-    )
-    add_file(step, "--check", "FILE", "check this file instead, wherever it lies and whoever owns it")
 
 
 def policy(args: argparse.Namespace, _bar: Progress) -> Summary:
@@ -56,16 +46,6 @@ def policy(args: argparse.Namespace, _bar: Progress) -> Summary:
 
 def _value(value: Any) -> str:
     return ", ".join(value) if isinstance(value, tuple) else repr(value) if value == "" else str(value)
-
-
-def faults_options(step: Step) -> None:
-    """Options of `radcal faults`."""
-    step.explain(
-        "The log of faults of this user: times, versions, commands and pages, kinds of errors and places in the "
-        "program, and how many reports or rows were listed for which reason. It has no texts of reports, no names and "
-        "no paths (docs/policy.md)."
-    )
-    add_file(step, "--out", "FILE.txt", "save it there, to be looked at and sent on")
 
 
 def faults(args: argparse.Namespace, _bar: Progress) -> Summary:

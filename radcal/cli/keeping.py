@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from radcal.cli.options import WORKSPACE, Step, add_file
 from radcal.cli.passphrases import passphrase
 from radcal.cli.summaries import Summary, counted
 from radcal.opening import open_workspace
@@ -23,15 +22,6 @@ from radcal.workspace.context import Context
 from radcal.workspace.log_records import LogVerified
 from radcal.workspace.records import Backup, Contents, Restored
 from radcal.workspace.schedule import Copies
-
-
-def check_options(step: Step) -> None:
-    """Options of `radcal check`."""
-    step.explain(
-        "Says what is damaged, what can still be read, and which backups are sound. Others may have the workspace open "
-        "meanwhile. Exit status: 0 nothing is damaged, 1 something is, 2 the file cannot be opened."
-    )
-    step.use(*WORKSPACE)
 
 
 def check(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -125,22 +115,6 @@ def _decisions(n: int) -> str:
     return f"{counted(n, 'decision', 'decisions')} by people"
 
 
-def backup_options(step: Step) -> None:
-    """Options of `radcal backup`."""
-    step.explain(
-        "Opened and read to its last page before it counts; under the same passphrase. Others may have the workspace "
-        "open meanwhile."
-    )
-    add_file(
-        step,
-        "--out",
-        "FILE.radcal",
-        "the copy, which may not exist; else it is added to the workspace's folder of backups, in which the last "
-        "of each of 7 days, 4 weeks and 6 months is kept",
-    )
-    step.use(*WORKSPACE)
-
-
 def backup(args: argparse.Namespace, bar: Progress) -> Summary:
     """Make a verified backup, even while the workspace is open elsewhere.
 
@@ -179,16 +153,6 @@ def backup(args: argparse.Namespace, bar: Progress) -> Summary:
         "audit": head_as_plain(head),
         "text": text,
     }
-
-
-def restore_options(step: Step) -> None:
-    """Options of `radcal restore`."""
-    step.explain(
-        "The backup is read to its last page first. The present file is kept beside the workspace under another name; "
-        "that, and what it held beyond the backup, is told. Nobody may have the workspace open."
-    )
-    add_file(step, "backup", "BACKUP.radcal", "the backup; it stays as it is")
-    step.use(*WORKSPACE)
 
 
 def restore(args: argparse.Namespace, bar: Progress) -> Summary:

@@ -4,25 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from radcal.cli.options import PEOPLE, Step, add_file
 from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import Summary, counted, entered
 from radcal.system import policy
 from radcal.system.progress import Progress
-
-
-def names_options(step: Step) -> None:
-    """Options of `radcal names`."""
-    step.explain(
-        "A workspace made with a names key has pseudonyms only. The key holds the names, and is unreadable without "
-        "the workspace, which others may have open meanwhile."
-    )
-    step.add_argument("--who", action="store_true", help="list the pseudonyms with their names")
-    add_file(step, "--copy", "FILE.names", "save a copy of the names key, under a name that does not exist yet")
-    moved = "replace the names in a workspace that has them by pseudonyms, after a backup, and keep the names there"
-    add_file(step, "--replace", "FILE.names", moved)
-    add_file(step, "--move", "FILE.names", "keep the names key there from now on; name it by --names-key afterwards")
-    step.use(*PEOPLE)
 
 
 def names(args: argparse.Namespace, bar: Progress) -> Summary:

@@ -1,19 +1,23 @@
-"""The parser of a command, the options that several commands share, and the values of options."""
+"""The parsers of commands, made from resources/commands.toml, and the values of options."""
 
 from __future__ import annotations
 
 import argparse
 import re
 import sys
-from collections.abc import Callable, Container, Mapping, Sequence
+import tomllib
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from radcal.cli.bar import leaving_at_once
 from radcal.system import inputs
 from radcal.system.errors import Cancelled, InputError
+from radcal.system.resources import resource
 
 if TYPE_CHECKING:
     from radcal.feedback.records import Sheet
@@ -23,6 +27,13 @@ if TYPE_CHECKING:
 
     Arguments: TypeAlias = argparse.ArgumentParser | argparse._ArgumentGroup | argparse._MutuallyExclusiveGroup
 
+_TABLES = tomllib.loads(resource("commands.toml").read_text(encoding="utf-8"))
+COMMON: Mapping[str, Mapping[str, Any]] = _TABLES["common"]
+"""The options of all commands, understood before and behind the command's name."""
+COMMANDS: Mapping[str, Mapping[str, Any]] = _TABLES["commands"]
+"""What is told of each command, its options included."""
+LAB: Mapping[str, Mapping[str, Any]] = _TABLES["lab"]
+"""As COMMANDS, those of ``radcal lab``, which are understood without "lab", too."""
 MOST_BYTES = 1 << 20
 """Maximum size of a settings or passphrase file."""
 
@@ -33,39 +44,28 @@ class Step(argparse.ArgumentParser):
     Takes files and options in any order: argparse gives files behind an option to no argument that may be empty.
     """
 
-    module = ""
-    """The module in radcal.cli with the command's function and its options, until it is imported."""
+    told: Mapping[str, Any] = MappingProxyType({})
+    """What resources/commands.toml tells of the command, until it is loaded."""
     _mixing = False
     _used: frozenset[str] = frozenset()
     _needs_workspace = False
 
     def load(self) -> None:
-        """Import the command: a function that takes the arguments and the bar, and one that declares its options."""
-        if not self.module:
+        """Import the command, a function that takes the arguments and the bar, and declare its options."""
+        if not self.told:
             return
-        home, self.module = import_module(f"radcal.cli.{self.module}"), ""
-        name = self.prog.rpartition(" ")[2].replace("-", "_")
-        self.set_defaults(action=getattr(home, name))
-        getattr(home, f"{name}_options")(self)
+        told, self.told = self.told, {}
+        home = import_module(f"radcal.cli.{told['module']}")
+        self.set_defaults(action=getattr(home, self.prog.rpartition(" ")[2].replace("-", "_")))
+        if "more" in told:
+            self.description = f"{self.description} {told['more']}"
+        self._used = frozenset(_each(told.get("uses", ())))
+        self._needs_workspace = "--workspace" in self._used and told.get("needs_workspace", True)
+        exclusive = self.add_mutually_exclusive_group() if "exclusive" in told else self
+        options = {name: how for name, how in told.items() if isinstance(how, dict)}
+        for name, how in chain(options.items(), *(_TABLES["shared"][taken].items() for taken in told.get("takes", ()))):
+            _declare(exclusive if name in told.get("exclusive", ()) else self, name, how, vars(home))
         add_common(self, self._used | {"--json"})
-
-    def explain(self, more: str) -> None:
-        """Say more in the command's help than the list of commands does."""
-        self.description = f"{self.description} {more}"
-
-    def take(self, *shared: argparse.ArgumentParser) -> None:
-        """Take options that several commands share."""
-        for options in shared:
-            self._add_container_actions(options)
-
-    def use(self, *options: str, needs_workspace: bool = True) -> None:
-        """Name the options of all commands that have an effect on this one.
-
-        Args:
-            needs_workspace: --workspace must be given if it is among them.
-        """
-        self._used = frozenset(options)
-        self._needs_workspace = needs_workspace and "--workspace" in options
 
     def print_help(self, file: Any = None) -> None:
         """As argparse, with the command's own options."""
@@ -91,18 +91,25 @@ class Step(argparse.ArgumentParser):
         return parsed, unknown
 
 
-def _shared() -> argparse.ArgumentParser:
-    return argparse.ArgumentParser(add_help=False)
+def _each(names: Iterable[str]) -> Iterator[str]:
+    """The options of all commands that are named, alone or as a set."""
+    for name in names:
+        yield from [name] if name.startswith("--") else _each(_TABLES["sets"][name])
 
 
-def add_file(step: Arguments, name: str, sign: str, text: str, **more: Any) -> None:
-    """An argument or option that names a file or folder, shown as ``sign`` in the help."""
-    step.add_argument(name, type=Path, metavar=sign, help=text, **more)
-
-
-def add_out(step: Arguments, sign: str, text: str) -> None:
-    """The required file or folder to be written."""
-    add_file(step, "--out", sign, text, required=True)
+def _declare(parser: Arguments, name: str, told: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+    """Declare an argument or option as resources/commands.toml tells of it."""
+    how: dict[str, Any] = {"action": "store_true"} if told.keys() == {"help"} else dict(told)
+    how["help"] = told["help"].format_map(values)
+    if "file" in how:
+        how |= {"type": Path, "metavar": how.pop("file")}
+    if "sign" in how:
+        how["metavar"] = how.pop("sign")
+    if "whole" in how:
+        how["type"] = whole(*how.pop("whole"))
+    elif isinstance(how.get("type"), str):
+        how["type"] = _TYPES[how["type"]]
+    parser.add_argument(name, **how)
 
 
 # --- values -----------------------------------------------------------------------------------------------------
@@ -142,6 +149,11 @@ def names_listed(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
 
 
+def several_hours(text: str) -> tuple[float, ...]:
+    """Durations separated by commas."""
+    return tuple(map(hours, text.split(",")))
+
+
 def page_language(text: str) -> str:
     """A supported language of the pages."""
     from radcal.system.language.catalogue import base
@@ -151,6 +163,11 @@ def page_language(text: str) -> str:
     except InputError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
     return text
+
+
+_TYPES: Mapping[str, Callable[[str], Any]] = {
+    "day": day, "hours": several_hours, "int": int, "language": page_language, "names": names_listed,
+}  # fmt: skip
 
 
 def read_text(path: Path, what: str) -> str:
@@ -187,77 +204,16 @@ def writer(args: argparse.Namespace, *more: str) -> Exports:
     return Exports(kept=[path for paths in given for path in paths if isinstance(path, Path)])
 
 
-# --- options of all commands ------------------------------------------------------------------------------------
-
-COMMON: Mapping[str, Mapping[str, Any]] = {
-    "--workspace": {"type": Path, "metavar": "W", "help": "the encrypted workspace file"},
-    "--passphrase-file": {
-        "type": Path,
-        "metavar": "FILE",
-        "help": "file that holds the passphrase; else RADCAL_PASSPHRASE in the environment; else it is asked for",
-    },
-    "--key-store": {
-        "action": "store_true",
-        "help": "take the passphrase that the window was asked to remember from the key store of this computer "
-        "(Windows Credential Locker, macOS Keychain, Secret Service or KWallet)",
-    },
-    "--names-key": {
-        "type": Path,
-        "metavar": "FILE.names",
-        "help": "the file with the names of radiologists, where it is not beside the workspace as W.names",
-    },
-    "--engine": {
-        "choices": ("rules", "llama", "served"),
-        "help": "what reads the reports, as the setting engine: rules with a second reader, or a model alone on this "
-        "computer (llama) or on a server (served)",
-    },
-    "--second": {
-        "metavar": "bundled|none|served|FILE.gguf",
-        "help": "what reads beside the rules, as the setting second",
-    },
-    "--untested": {
-        "action": "store_true",
-        "help": "let a language model read that has failed its trial with sentences of RadCal's own",
-    },
-    "--set": {
-        "action": "append",
-        "default": [],
-        "metavar": "NAME=VALUE",
-        "help": "a setting, such as seed=3; may be given several times; `radcal settings` lists all",
-    },
-    "--settings": {
-        "type": Path,
-        "metavar": "FILE",
-        "help": "settings as TOML, or as a JSON object; --set comes before them",
-    },
-    "--server-key-file": {
-        "type": Path,
-        "metavar": "FILE",
-        "help": "file with the key of the server in served_url, which nobody else may read; else the one that "
-        "`radcal server` has stored, if any",
-    },
-    "--language": {
-        "metavar": "en|de",
-        "default": "en",
-        "help": "what pages are written in, with a region if it matters, such as en-GB (default en)",
-    },
-    "--json": {"action": "store_true", "help": "print the summary as JSON"},
-}
-"""The options of all commands, understood before and behind the command's name."""
-WORKSPACE = ("--workspace", "--passphrase-file", "--key-store")
-PEOPLE = (*WORKSPACE, "--names-key")
-SETTINGS = ("--set", "--settings", "--server-key-file")
-READING = ("--engine", "--second", "--untested", *SETTINGS)
+# --- options ----------------------------------------------------------------------------------------------------
 
 
 def add_common(parser: argparse.ArgumentParser, shown: Container[str] = COMMON) -> None:
     """Declare the options of all commands; those not in ``shown`` are not in the help."""
     group = parser.add_argument_group("options of all steps")
-    for option, how in COMMON.items():
-        more: dict[str, Any] = {} if option in shown else {"help": argparse.SUPPRESS}
-        if option == "--language":
-            more["type"] = page_language
-        group.add_argument(option, **{**how, **more})
+    for option, told in COMMON.items():
+        _declare(group, option, told, {})
+        if option not in shown:
+            group._group_actions[-1].help = argparse.SUPPRESS
 
 
 def behind_name(words: Sequence[str]) -> list[str]:
@@ -265,7 +221,7 @@ def behind_name(words: Sequence[str]) -> list[str]:
     moved, names, at = list[str](), list[str](), 0
     while at < len(words) and names in ([], ["lab"]):
         option, equals, _ = words[at].partition("=")
-        n = 1 if equals or COMMON.get(option, {}).get("action") == "store_true" else 2
+        n = 1 if equals or COMMON.get(option, {}).keys() == {"help"} else 2
         if option in COMMON:
             moved += words[at : at + n]
             at += n
@@ -275,64 +231,6 @@ def behind_name(words: Sequence[str]) -> list[str]:
             names.append(words[at])
             at += 1
     return [*names, *moved, *words[at:]]
-
-
-# --- options of several commands --------------------------------------------------------------------------------
-
-NAMED = _shared()
-NAMED.add_argument(
-    "--names",
-    action="store_true",
-    help="radiologists by their names; else by the pseudonyms of the pages, which the names key explains, or "
-    "pseudonyms.csv of `run` where names are in the workspace",
-)
-
-COLUMNS = _shared()
-"""For :func:`column_mapping` and :func:`preset_of`."""
-COLUMNS.add_argument(
-    "--map",
-    action="append",
-    default=[],
-    metavar="OURS=COLUMN",
-    help="a column that was not recognised, for example exam_time=Studienzeit; may be given several times",
-)
-COLUMNS.add_argument(
-    "--preset",
-    default="",
-    metavar="FILE|NAME",
-    help="how the files are read: a preset saved on the Import page, or epic, cerner, powerscribe, centricity, "
-    "sectra for their typical exports; --map comes before it",
-)
-COLUMNS.add_argument(
-    "--as-whole",
-    action="store_true",
-    help="read what may be cut short, too: messages, frames and last lines that do not end, and lines of text "
-    "without a status. Look at what is listed before you say so",
-)
-
-PAGES = _shared()
-"""For :func:`days_of` and :func:`sheet_of`, with --language."""
-PAGES.add_argument("--paper", choices=("a4", "us-letter"), default="a4", help="default a4")
-PAGES.add_argument(
-    "--standard",
-    choices=("a-2b", "a-2a", "ua-1"),
-    default="",
-    help="PDF/A-2b or PDF/A-2a for archives, PDF/UA-1 for screen readers",
-)
-PAGES.add_argument(
-    "--from",
-    dest="first_day",
-    type=day,
-    metavar="DATE",
-    help="pages of examinations from this day on alone, such as 2026-01-01 (default all)",
-)
-PAGES.add_argument(
-    "--to",
-    dest="last_day",
-    type=day,
-    metavar="DATE",
-    help="pages of examinations up to this day alone, the day included (default all)",
-)
 
 
 def days_of(args: argparse.Namespace) -> Days:

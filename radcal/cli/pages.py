@@ -8,11 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from radcal.cli.options import (
-    PAGES,
-    PEOPLE,
-    Step,
-    add_file,
-    add_out,
     days_of,
     sheet_of,
 )
@@ -28,32 +23,6 @@ from radcal.system.progress import SILENT, Progress
 from radcal.system.text import Text
 
 _MACROS = (".txt", ".tsv", ".csv")
-
-
-def report_options(step: Step) -> None:
-    """Options of `radcal report`."""
-    step.explain(
-        "From the analysis that `run` made last: the feedback as a PDF; or if FILE is a .txt, .tsv or .csv, the "
-        "advised words with their pathologies for a dictation system, as UTF-8 text in the language of the reports: "
-        "one a line, in a .tsv or .csv behind a name. Without --author, all radiologists together, under pseudonyms, "
-        "or the words of the department's vocabulary. Others may have the workspace open meanwhile."
-    )
-    _add_author(step)
-    what = step.add_mutually_exclusive_group()
-    own = "instead, which words of the person's own drafts were changed before somebody else signed them, and examples"
-    what.add_argument("--drafts", action="store_true", help=own)
-    pocket = "instead, a card to cut out: how often CT showed what each word was said of"
-    what.add_argument("--card", action="store_true", help=pocket)
-    ends = "macros with the line ends of Windows (CR LF), and a byte order mark where letters beyond ASCII occur"
-    what.add_argument("--windows", action="store_true", help=ends)
-    add_out(step, "FILE", "the PDF, or the text file")
-    step.take(PAGES)
-    step.use(*PEOPLE, "--language")
-
-
-def _add_author(step: Step) -> None:
-    about = "the radiologist, as named in the reports, or by pseudonym; else all of them"
-    step.add_argument("--author", default="", metavar="NAME", help=about)
 
 
 def report(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -122,21 +91,6 @@ def _told_of_macros(made: Macros, out: Path) -> list[str]:
         for topic, phrase in made.unfit
     ]
     return lines
-
-
-def personal_options(step: Step) -> None:
-    """Options of `radcal personal`."""
-    step.explain(
-        "Each is encrypted under a passphrase of its own and holds nothing of anybody else. From the analysis that "
-        "`run` made last. Others may have the workspace open meanwhile."
-    )
-    _add_author(step)
-    add_out(step, "FILE.radcal", "the file, which may not exist; without --author, a folder")
-    own = "file that holds the personal file's passphrase; else RADCAL_PERSONAL_PASSPHRASE; else it is asked for"
-    add_file(step, "--own-passphrase-file", "FILE", own)
-    drawn = "without --author: a new file for the drawn passphrases, in another folder than the personal files"
-    add_file(step, "--passphrases", "FILE.csv", drawn)
-    step.use(*PEOPLE)
 
 
 def personal(args: argparse.Namespace, bar: Progress) -> Summary:

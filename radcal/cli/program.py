@@ -1,4 +1,4 @@
-"""The table of commands; parses one, runs it, and returns the exit status."""
+"""Parses a command, runs it, and returns the exit status."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from radcal import __version__
 from radcal.cli.bar import Bar
-from radcal.cli.options import Step, add_common, behind_name
+from radcal.cli.options import COMMANDS, LAB, Step, add_common, behind_name
 from radcal.system.errors import Cancelled, RadcalError
 
 if TYPE_CHECKING:
@@ -23,52 +23,6 @@ if TYPE_CHECKING:
     Steps: TypeAlias = argparse._SubParsersAction[Step]
 
 DONE, DONE_WITH_FAILURES, UNUSABLE, STOPPED = 0, 1, 2, 130
-
-COMMANDS: Mapping[str, tuple[str, str]] = {
-    "demo": ("demo", "the whole chain on a made-up department of 12 radiologists"),
-    "run": ("run", "from report files to feedback"),
-    "settings": ("settings", "all settings, with their bounds and defaults"),
-    "extract": ("findings", "findings of reports, or of a workspace, for other programs"),
-    "words": ("engines", "what a department's own folder of words adds, and what is odd about it"),
-    "reliability": ("reliability", "reliability of every author on every topic"),
-    "advise": ("reliability", "which phrase to use instead, judged on held-out data"),
-    "explain": ("explain", "why a sentence is read as it is"),
-    "gold": ("findings", "score findings, or an engine, against an annotated set"),
-    "engines": ("engines", "what the extraction engines can do on this machine"),
-    "server": ("engines", "what a server that reads reports is and can, and its key"),
-    "review": ("findings", "statements that a person should look at, worst first"),
-    "report": ("pages", "one radiologist's feedback as a PDF, a pocket card, or dictation macros"),
-    "personal": ("pages", "personal files: a radiologist's own results, to be opened in RadCal"),
-    "names": ("names", "where the names of radiologists are, and who is who"),
-    "review-file": (
-        "review_files",
-        "gold sets for readers without the workspace, and what comes back",
-    ),
-    "sensitivity": ("sensitivity", "what another pairing window, or more findings, would make of the results"),
-    "casemix": ("casemix", "radiologists compared as if all had seen the department's mix of cases"),
-    "habits": ("habits", "the share of reports with a hedge, with a standard word, with a recommendation"),
-    "check": ("keeping", "whether all of a workspace can be read"),
-    "backup": ("keeping", "an encrypted copy of a workspace"),
-    "restore": ("keeping", "a workspace as a backup has it"),
-    "deidentify": ("deidentify", "names, dates, numbers and addresses out of reports"),
-    "audit": ("audit", "who did what when in a workspace, and whether that is still what was entered"),
-    "policy": ("installed", "what IT has set on this computer, and where"),
-    "faults": ("installed", "what went wrong in RadCal on this computer, without a word of any report"),
-}
-"""The module in radcal.cli of each command, and what the list of commands says of it."""
-
-LAB: Mapping[str, tuple[str, str]] = {
-    "groups": (
-        "lab.groups",
-        "whether stated certainties hold in every group of findings, and what would make them hold",
-    ),
-    "models": ("lab.models", "how certain language models say they are, measured and recalibrated"),
-    "ask": ("lab.ask", "a language model's answers to questions, and what its certainty is worth"),
-    "perception": ("lab.perception", "how people or a local model read certainty words, against a reference"),
-    "hedge": ("lab.hedge", "how sure sentences sound to their readers, in numbers"),
-    "variability": ("lab.variability", "how differently people or models word the same contexts"),
-}
-"""As COMMANDS, those of ``radcal lab``, which are understood without "lab", too."""
 
 _STOPPED = "Stopped."
 _GOES_ON = {
@@ -103,22 +57,23 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"RadCal {__version__}")
     add_common(top)
     named = top.add_subparsers(dest="step", required=True, metavar="STEP", title="steps", parser_class=Step)
-    for name, (module, text) in COMMANDS.items():
-        _add(named, name, module, text)
+    for name, told in COMMANDS.items():
+        _add(named, name, told)
     about = "other experiments of the papers: language models, perception of words, groups of any certainties"
     lab = named.add_parser("lab", help=about, description=f"{about[:1].upper()}{about[1:]}.")
     experiments = lab.add_subparsers(dest="step", required=True, metavar="STEP", title="steps", parser_class=Step)
-    for name, (module, text) in LAB.items():
-        _add(experiments, name, module, text)
-        _add(named, name, module, text, listed=False)
+    for name, told in LAB.items():
+        _add(experiments, name, told, "lab.")
+        _add(named, name, told, "lab.", listed=False)
     return top
 
 
-def _add(named: Steps, name: str, module: str, text: str, *, listed: bool = True) -> None:
-    shown: dict[str, Any] = {"help": text} if listed else {}  # a command without help is not in the list
+def _add(named: Steps, name: str, told: Mapping[str, Any], folder: str = "", *, listed: bool = True) -> None:
+    about = told["about"]
+    shown = {"help": about} if listed else {}  # a command without help is not in the list
     # Scripts name options in full: an abbreviation would mean another option once there are more.
-    step = named.add_parser(name, description=f"{text[:1].upper()}{text[1:]}.", allow_abbrev=False, **shown)
-    step.module = module
+    step = named.add_parser(name, description=f"{about[:1].upper()}{about[1:]}.", allow_abbrev=False, **shown)
+    step.told = {**told, "module": f"{folder}{told.get('module', name)}"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -149,10 +104,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         for number, handler in handlers.items():
             signal.signal(number, handler)
     text = summary.pop("text", "")
-    with _pipe_may_close():
-        if isinstance(sys.stdout, TextIOWrapper):  # a name outside the console's encoding is no reason to fail
-            sys.stdout.reconfigure(errors="replace")
+    if isinstance(sys.stdout, TextIOWrapper):  # a name outside the console's encoding is no reason to fail
+        sys.stdout.reconfigure(errors="replace")
+    try:
         print(json.dumps(summary, indent=2, allow_nan=False) if args.json else text, flush=True)
+    except BrokenPipeError:  # a reader of our output closes the pipe early, as ``head`` does
+        # Otherwise the interpreter would flush it again at exit, and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return DONE_WITH_FAILURES if summary.get("failures") else DONE
 
 
@@ -208,13 +166,3 @@ def _refuse_unusable(args: argparse.Namespace) -> None:
         for path in value if isinstance(value, list) else [value]:
             if isinstance(path, Path):
                 refuse_unusable(path)
-
-
-@contextmanager
-def _pipe_may_close() -> Iterator[None]:
-    """Ignore a reader of our output that closes the pipe early, as ``head`` does."""
-    try:
-        yield
-    except BrokenPipeError:
-        # Otherwise the interpreter would flush it again at exit, and complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

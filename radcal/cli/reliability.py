@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from radcal.cli.options import SETTINGS, Step, add_file, add_out, writer
+from radcal.cli.options import writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, frequent_words, written
 from radcal.reliability.pooled import measure_pooled, pooled
@@ -20,31 +20,12 @@ from radcal.system.components import versions
 from radcal.system.progress import Progress
 from radcal.system.quoting import wordings
 from radcal.system.settings import Settings
-from radcal.words.phrases import Lexicon, load_lexicon, read_lexicon_csv
+from radcal.words.phrases import Lexicon, load_lexicon, read_lexicon_csv, read_target_use
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.advice.records import Advice
-
-
-def reliability_options(step: Step) -> None:
-    """Options of `radcal reliability`."""
-    _add_observations(step)
-
-
-def _add_observations(step: Step) -> None:
-    """Observation file in, JSON out."""
-    columns = "columns author, topic, phrase, and outcome (0-1) or reference_phrase; others are ignored"
-    add_file(step, "observations", "OBS.csv", columns)
-    add_file(step, "--lexicon", "LEX.csv", "columns phrase, alpha, beta; else the words of RadCal")
-    step.add_argument(
-        "--pool",
-        choices=("author", "topic"),
-        help="besides, all topics of each author together, or all authors on each topic",
-    )
-    add_out(step, "FILE.json", "the result, as JSON")
-    step.use(*SETTINGS)
 
 
 def reliability(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -67,12 +48,6 @@ def reliability(args: argparse.Namespace, bar: Progress) -> Summary:
     return _summary({"groups": len(results), "measured": measured}, rejected, tables.unknown, args.out, text)
 
 
-def advise_options(step: Step) -> None:
-    """Options of `radcal advise`."""
-    add_file(step, "--target-use", "FILE", "a use of words to aim at: CSV of phrase, use")
-    _add_observations(step)
-
-
 def advise(args: argparse.Namespace, bar: Progress) -> Summary:
     """Derive advice for every group of an OBS.csv, and write it as JSON.
 
@@ -82,7 +57,6 @@ def advise(args: argparse.Namespace, bar: Progress) -> Summary:
     from radcal.advice.advice import advise as advised_on
     from radcal.advice.judging import judge_all
     from radcal.advice.report import to_json
-    from radcal.words.phrases import read_target_use
 
     settings, words = settings_of(args), _words_of(args)
     use = None if args.target_use is None else read_target_use(args.target_use, words)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from radcal.cli.options import WORKSPACE, Step, add_file
 from radcal.cli.passphrases import passphrase
 from radcal.cli.summaries import Summary, counted, entered, fields_of, left_out
 from radcal.department import Department
@@ -18,31 +17,6 @@ from radcal.system.errors import InputError
 from radcal.system.exports import CONTESTS_SUFFIX
 from radcal.system.progress import Progress
 from radcal.system.text import Text
-
-
-def review_file_options(step: Step) -> None:
-    """Options of `radcal review-file`."""
-    step.explain(
-        "`make` writes the texts of a gold set into an encrypted file under numbers, without accession numbers, "
-        "patients, times, authors, results or other readers' answers. The reader opens it in RadCal and sends it back. "
-        "`merge` enters the answers under that reader, and the contests that radiologists made in their personal "
-        "files, each checked against the last analysis: it must have that finding of that radiologist. The same file "
-        "twice changes nothing. Exit status: 1 if anything was left out."
-    )
-    step.add_argument("do", choices=("make", "merge", "list"), help="what to do")
-    returned = f"merge: review files, and files of contests ({CONTESTS_SUFFIX}), that came back"
-    add_file(step, "files", "FILE", returned, nargs="*")
-    step.add_argument("--reader", metavar="NAME", help="make: who reads, by name or initials")
-    add_file(step, "--out", "FILE.radcal", "make: the file, which may not exist")
-    step.add_argument("--gold-set", type=int, metavar="N", help="make: the number of the gold set; else the latest")
-    step.add_argument(
-        "--in-sight",
-        action="store_true",
-        help="make: with the engine's findings, so that nothing is read blind; else the file has none",
-    )
-    drawn = "make: a new file for the drawn passphrase, in another folder; the workspace keeps it in any case"
-    add_file(step, "--passphrases", "FILE.csv", drawn)
-    step.use(*WORKSPACE)
 
 
 def review_file(args: argparse.Namespace, bar: Progress) -> Summary:

@@ -14,13 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from radcal.chain import run_chain
 from radcal.cli.options import (
-    COLUMNS,
-    PAGES,
-    PEOPLE,
-    READING,
-    Step,
-    add_file,
-    add_out,
     column_mapping,
     days_of,
     preset_of,
@@ -64,42 +57,6 @@ _PNG_DPI = 110
 _SUMMARY = "summary.json"
 _OF_PEOPLE = (f"{PRINTED}-", f"{ON_CARDS}-", f"{TO_DICTATE}-")
 """Beginnings of the names of files for single radiologists."""
-
-
-def run_options(step: Step) -> None:
-    """Options of `radcal run`."""
-    step.explain(
-        "Reads the files into the workspace, pairs X-ray with CT, extracts, analyses and writes the pages. The same "
-        "command again goes on where it was stopped; without files, it goes on with what the workspace holds. "
-        "Settings that are not given stay as they were for this workspace, which is made if it is not there."
-    )
-    about = "files or folders with X-ray and CT reports: CSV, TSV, Excel, HL7, FHIR, DICOM, or texts with a manifest"
-    add_file(step, "--reports", "FILE|FOLDER", about, nargs="+", default=[])
-    add_file(step, "--xray", "FILE", "files with X-ray reports only", nargs="+", default=[])
-    add_file(step, "--ct", "FILE", "files with CT reports only", nargs="+", default=[])
-    step.add_argument(
-        "--dates",
-        choices=("day-first", "month-first"),
-        help="how 03/04/2024 is meant; else each file's own dates decide",
-    )
-    step.add_argument(
-        "--replace",
-        action="store_true",
-        help="files that were imported before and are read in another way now: remove what only the earlier way gave",
-    )
-    add_out(step, "DIR", "folder for the pages and lists")
-    step.add_argument(
-        "--hand-outs",
-        action="store_true",
-        help="also each radiologist's pocket card and dictation macros of the advised words",
-    )
-    step.add_argument(
-        "--names-in-workspace",
-        action="store_true",
-        help="of a new workspace: keep the names of radiologists in it, instead of pseudonyms only",
-    )
-    step.take(COLUMNS, PAGES)
-    step.use(*PEOPLE, *READING, "--language")
 
 
 def run(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -301,7 +258,13 @@ def write_results(
         summary["names_key"] = str(department.names.file)
         summary["notes"].append(department.names.why_unknown() or _names_apart(department))
     if department.overridden:
-        summary["notes"].append(_overridden(department))
+        summary["notes"].append(
+            Text(
+                "Your IT department has set {names} in place of what the workspace stores ({file}).",
+                names=", ".join(department.overridden),
+                file=policy.in_use().file,
+            )
+        )
     _delete_old_pages(out, written)
     department.exports.write(out / _SUMMARY, exports.values(_without_folders(summary), "summary"))
     told = _text(summary, whose, extraction, out)
@@ -322,15 +285,6 @@ def _without_folders(summary: Mapping[str, Any]) -> dict[str, Any]:
         notes = [note.replace(file, Path(file).name) for note in notes]
     named = {key: Path(summary[key]).name for key in ("workspace", "names_key") if key in summary}
     return {**summary, **named, "files": [Path(file).name for file in summary["files"]], "notes": notes}
-
-
-def _overridden(department: Department) -> Text:
-    """Which settings of IT hold in place of what the workspace stores."""
-    return Text(
-        "Your IT department has set {names} in place of what the workspace stores ({file}).",
-        names=", ".join(department.overridden),
-        file=policy.in_use().file,
-    )
 
 
 def _names_apart(department: Department) -> Text:
@@ -499,48 +453,37 @@ def vocabulary_rows(
         if use.author and use.n >= FEWEST:
             periods.setdefault((use.scale, use.start), []).append(use)
     rows = []
-    for (scale, start), each in periods.items():
+    for each in periods.values():
         if len(each) < FEWEST:
             continue
-        words: set[str] = set()
-        made = []
-        for use in each:
-            bands = {name: band(getattr(use, name)) for name in _USES}
-            ends = {name: _ends(name, bands, confidence) for name in _OUTSIDE}
-            often = {words for words, n in use.words if n >= FEWEST}
-            words |= often
-            shown = {name: range_of(getattr(use, name)) for name in _USES}
-            made.append(_vocabulary_row(scale, pseudonyms[use.author], start, shown, ends, often))
+        often = [{words for words, n in use.words if n >= FEWEST} for use in each]
+        bands = [{of: band(getattr(use, of)) for of in _USES} for use in each]
         if len(each) > FEWEST:
-            sums = {name: sum(band(getattr(use, name)).middle for use in each) for name in _USES}
-            ends = {name: outward(*wilson(sums[name] / sums["n"], sums["n"], confidence)) for name in _OUTSIDE}
-            shown = {name: range_of(n) for name, n in sums.items()}
-            made.insert(0, _vocabulary_row(scale, "", start, shown, ends, words))
-        rows += made
+            sums = {of: sum(shown[of].middle for shown in bands) for of in _USES}
+            ends = {of: outward(*wilson(sums[of] / sums["n"], sums["n"], confidence)) for of in _OUTSIDE}
+            rows.append(_vocabulary_row(each[0], "", sums, ends, set().union(*often)))
+        for use, shown, words in zip(each, bands, often, strict=True):
+            ends = {of: _ends(of, shown, confidence) for of in _OUTSIDE}
+            rows.append(_vocabulary_row(use, pseudonyms[use.author], asdict(use), ends, words))
     return sorted(rows, key=lambda row: row["first_day"] or "")
 
 
-_USES = {
-    "n": "hedged", "within": "within", "established": "established", "outside": "outside", "avoided": "avoided",
-}  # fmt: skip
-
-
+_USES = ("n", "within", "established", "outside", "avoided")
 _OUTSIDE = ("outside", "avoided")
 
 
 def _vocabulary_row(
-    scale: str,
+    use: VocabularyUse,
     name: str,
-    start: date | None,
-    shown: Mapping[str, str],
+    counts: Mapping[str, Any],
     ends: Mapping[str, tuple[float, float]],
     words: Collection[str],
 ) -> dict[str, Any]:
     return {
-        "scale": scale,
+        "scale": use.scale,
         "radiologist": name,
-        "first_day": start and start.isoformat(),
-        **{_USES[of]: n for of, n in shown.items()},
+        "first_day": use.start and use.start.isoformat(),
+        **{"hedged" if of == "n" else of: range_of(counts[of]) for of in _USES},
         **{f"{of}_{end}": ends[of][k] for of in _OUTSIDE for k, end in enumerate(("low", "high"))},
         "words": "; ".join(sorted(wordings(dict.fromkeys(words, FEWEST)))),
     }

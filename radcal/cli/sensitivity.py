@@ -8,7 +8,6 @@ from typing import Any
 
 from radcal.advice.outlook import FURTHER
 from radcal.advice.sensitivity import WINDOWS
-from radcal.cli.options import NAMED, PEOPLE, Step, add_out, hours, whole
 from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import TOO_FEW, Summary, coarse_rate, counted, entered, fields_of, shown_names
 from radcal.reliability.records import ALL_AUTHORS, Reliability
@@ -23,27 +22,6 @@ _SHOWN = 6
 """Words and changes in the text of the summary; the file has them all."""
 
 
-def sensitivity_options(step: Step) -> None:
-    """Options of `radcal sensitivity`."""
-    step.explain(
-        "Pairs the reports anew in memory and measures what was read of them; the workspace keeps its results. "
-        "Besides, the smallest changes that more findings would show, and when there will be enough for advice. Others "
-        "may have the workspace open meanwhile."
-    )
-    step.add_argument(
-        "--windows",
-        type=lambda text: tuple(map(hours, text.split(","))),
-        default=WINDOWS,
-        metavar="3,6,12,24",
-        help="longest times from X-ray to CT to try, in hours (default 3,6,12,24); the present one is always shown",
-    )
-    further = f"further findings to look ahead to (default {FURTHER})"
-    step.add_argument("--more", type=whole(1, 10**9), default=FURTHER, metavar="N", help=further)
-    add_out(step, "S.json", "the result, as JSON")
-    step.take(NAMED)
-    step.use(*PEOPLE)
-
-
 def sensitivity(args: argparse.Namespace, bar: Progress) -> Summary:
     """Measure the results under other pairing windows and look ahead to more findings; written as JSON.
 
@@ -55,11 +33,12 @@ def sensitivity(args: argparse.Namespace, bar: Progress) -> Summary:
         DataError: there is no analysis yet.
         Cancelled: by the user.
     """
+    more = args.more or FURTHER
     with department_for_exports(args) as department:
         if department.analysis() is None:
             raise DataError("There is no analysis yet. Make one with `radcal run` first.")
-        found = department.windows.compare(args.windows, progress=bar)
-        outlook = department.outlook.of_all(args.more, bar)
+        found = department.windows.compare(args.windows or WINDOWS, progress=bar)
+        outlook = department.outlook.of_all(more, bar)
         names = shown_names(department, named=args.names)
         made: Summary = {
             "window_hours": found.present,
@@ -69,7 +48,7 @@ def sensitivity(args: argparse.Namespace, bar: Progress) -> Summary:
                 | fields_of(c, "phrase", "hours", pathology="topic")
                 for c in found.changes
             ],
-            "further_findings": args.more,
+            "further_findings": more,
             "power": outlook[0].power if outlook else None,
             "ahead": [_ahead(group, names) for group in outlook],
             "settings": department.settings.to_dict(),

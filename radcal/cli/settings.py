@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from radcal.cli.options import READING, Step, hours, read_text
+from radcal.cli.options import hours, read_text
 from radcal.cli.summaries import Summary
 from radcal.system import inputs, policy
 from radcal.system.errors import InputError
@@ -20,18 +20,7 @@ from radcal.system.settings import SECOND, Settings, types_of
 if TYPE_CHECKING:
     from radcal.department import Department
 
-_PATHS = frozenset({"model", "second", "lexicon_dir", "llama_prompts", "served_ca"})
-"""Settings that are stored as absolute paths."""
 _DECLARED = {f.name: f for f in fields(Settings) if f.name != "version"}
-
-
-def settings_options(step: Step) -> None:
-    """Options of `radcal settings`."""
-    step.explain(
-        "With what each means, its bounds or choices, and its value on this computer where nothing else is chosen, in "
-        "the form of a settings file for --settings."
-    )
-    step.use(*READING)
 
 
 def settings(args: argparse.Namespace, _bar: Progress) -> Summary:
@@ -117,7 +106,7 @@ def _given(entry: str) -> tuple[str, Any]:
             return name, hours(text)
         except argparse.ArgumentTypeError as error:
             raise InputError(f"--set {name}: {error}.") from None
-    if name in _PATHS and text not in SECOND:
+    if _DECLARED[name].metadata.get("path") and text not in SECOND:  # stored as an absolute path
         if text:
             inputs.refuse_unusable(Path(text))
         return name, str(inputs.full_path(Path(text))) if text else ""

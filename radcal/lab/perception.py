@@ -26,9 +26,6 @@ from radcal.system.text import Text
 from radcal.words.records import Meant
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import numpy as np
     import pandas as pd
     from numpy.random import Generator
     from numpy.typing import NDArray
@@ -212,9 +209,14 @@ def meant_by(answers: pd.DataFrame) -> dict[str, Meant]:
     """
     meant = {}
     for name, part in answers.groupby("expression", observed=True):
-        values, counts = np.unique(part["response"].to_numpy(np.float64), return_counts=True)
-        meant[str(name)] = Meant(str(name), values, counts / len(part), len(part), part["participant"].nunique())
+        meant[str(name)] = meaning_of(str(name), part["response"].to_numpy(np.float64), part["participant"].nunique())
     return meant
+
+
+def meaning_of(expression: str, answers: NDArray[np.float64], asked: int) -> Meant:
+    """What answers in percent (n,) mean by an expression, every answer counted alike."""
+    values, counts = np.unique(answers, return_counts=True)
+    return Meant(expression, values, counts / len(answers), len(answers), asked)
 
 
 def perceived(

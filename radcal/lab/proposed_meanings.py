@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 import numpy as np
 
-from radcal.lab.hedges.estimator import SentenceEstimate
+from radcal.lab.hedges.estimator import SentenceEstimate, shipped
 from radcal.lab.model_perception import Numbers, ask, moments
 from radcal.system.files import plain_to_record, record_to_plain
 from radcal.system.progress import SILENT, Progress
@@ -21,7 +21,6 @@ from radcal.words.records import Phrase
 from radcal.workspace.context import Context
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -52,8 +51,6 @@ def from_sentences(words: str, examples: Sequence[str]) -> Proposal | Text:
     The words on their own count, if any of them speaks of certainty; else the sentences in which they were found.  The
     error is that of the estimates, and at least that of surveyed words (:func:`least_spread`).
     """
-    from radcal.lab.hedges.estimator import shipped
-
     estimates = shipped().estimate([words, *examples])
     hedged = [e for e in estimates if isinstance(e, SentenceEstimate) and e.kind == "hedged"]
     found = hedged[:1] if hedged and hedged[0] is estimates[0] else hedged

@@ -307,38 +307,22 @@ def _sizes(
     words: _Words, known: Counts, judged: Counts, every: Counts, confidence: float, progress: Progress
 ) -> Iterator[SetSize]:
     """Sets of 2, 3, ... words of the lexicon: the best in turn, and those at equal steps along the scale."""
-    plans = [_Sets(words, *counts) for counts in (known, every)]
-    for size in range(2, len(words.listed) + 1):
+    listed = words.listed
+    rates = [posterior_rates(n, y, words.bins.mean).mean for n, y in (known, every)]
+    in_turn = []
+    for (n, _), rate in zip((known, every), rates, strict=True):
+        _, loss = in_order(n, rate, words.bins, words.rows, words.open)
+        in_turn.append(listed[best_in_turn(n[:, words.rows, None] * loss[:, :, listed])])
+    for size in range(2, len(listed) + 1):
         progress.raise_if_cancelled()
-        for choice in ("best", "even") if size < len(words.listed) else ("best",):
-            fitted, whole = (sets.chosen(choice, size) for sets in plans)
-            shares = plans[0].shares(fitted)
+        even = listed[np.rint(np.linspace(0, len(listed) - 1, size)).astype(np.intp)]
+        for choice in ("best", "even") if size < len(listed) else ("best",):
+            fitted, whole = (best[:, :size] if choice == "best" else np.tile(even, (len(best), 1)) for best in in_turn)
+            allowed = np.zeros(known[0].shape, dtype=bool)
+            np.put_along_axis(allowed, fitted, True, axis=1)
+            shares = words.shares(in_order(known[0], rates[0], words.bins, words.rows, allowed)[0])
             reached = _with_intervals(words.scores_after(shares, *judged), confidence)
-            yield SetSize(choice, tuple(words.bins.phrases[t] for t in words.listed if whole[0, t]), reached)
-
-
-class _Sets:
-    """Smaller sets of words for n, y (B, T)."""
-
-    def __init__(self, words: _Words, n: Array, y: Array) -> None:
-        self._words, self._n = words, n
-        self._rate = posterior_rates(n, y, words.bins.mean).mean
-        _, loss = in_order(n, self._rate, words.bins, words.rows, words.open)
-        self._best = best_in_turn(n[:, words.rows, None] * loss[:, :, words.listed])
-
-    def chosen(self, choice: Choice, size: int) -> Mask:
-        """(B, T) the words of a set of this size."""
-        listed = self._words.listed
-        allowed = np.zeros(self._n.shape, dtype=bool)
-        if choice == "best":
-            np.put_along_axis(allowed, listed[self._best[:, :size]], True, axis=1)
-        else:
-            allowed[:, listed[np.rint(np.linspace(0, len(listed) - 1, size)).astype(np.intp)]] = True
-        return allowed
-
-    def shares(self, allowed: Mask) -> Array:
-        """(B, R, T) the ordered plan into these words."""
-        return self._words.shares(in_order(self._n, self._rate, self._words.bins, self._words.rows, allowed)[0])
+            yield SetSize(choice, tuple(words.bins.phrases[t] for t in listed if t in whole[0]), reached)
 
 
 def best_in_turn(cost: Array) -> Index:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from radcal.lab.abstaining import TRUTH
-from radcal.lab.perception import RESPONSE_COLUMNS
+from radcal.lab.perception import RESPONSE_COLUMNS, meaning_of
 from radcal.system.columns import Checked, Columns
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
@@ -134,7 +134,8 @@ def meanings(survey: str) -> dict[str, Meant]:
         header, rows = read_cells(resource("lexicon", "surveys", "perception_of_probability_words_123_respondents.csv"))
         asked = [column for column in header if any(row.has_number(column) for row in rows)]
         return {
-            normalise(c): _counted(normalise(c), [row.number(c) for row in rows if row[c]], len(rows)) for c in asked
+            (name := normalise(c)): meaning_of(name, np.array([row.number(c) for row in rows if row[c]]), len(rows))
+            for c in asked
         }
     header, rows = read_cells(resource("lexicon", "surveys", "radiology_diagnostic_certainty_scale.csv"))
     ranges, _ = ranges_of(header, rows[0].file)
@@ -147,11 +148,6 @@ def meanings(survey: str) -> dict[str, Meant]:
         n = round(float(np.rint(shares * _ASKED).sum()))
         found[name] = Meant(name, _PLACES[there], weights[there], n, _ASKED)
     return found
-
-
-def _counted(name: str, answers: list[float], asked: int) -> Meant:
-    values, counts = np.unique(np.array(answers), return_counts=True)
-    return Meant(name, values, counts / len(answers), len(answers), asked)
 
 
 def _spread(low: float, high: float) -> NDArray[np.float64]:

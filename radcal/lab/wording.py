@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from radcal.lab.variability import ControlVariability, SourceVariability
+from radcal.lab.variability import ControlVariability, SourceVariability, compare_sources
+from radcal.lab.word_counts import Answers
 from radcal.reliability.days import within
 from radcal.system.errors import NothingSaid
 from radcal.system.progress import SILENT, Progress
@@ -74,9 +75,6 @@ def compare_wording(department: Results, topic: str, days: Days = ALL_DAYS, prog
         DataError: there is no analysis yet; NothingSaid without statements on the pathology in the date range.
         Cancelled: by ``progress``.
     """
-    from radcal.lab.variability import compare_sources
-    from radcal.lab.word_counts import Answers
-
     settings, aliases = department.settings, department.pseudonyms()
     said = department.groups.all_statements()
     said = said[within(said["xray_time"], days)]

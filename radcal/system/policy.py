@@ -30,19 +30,6 @@ _ADMINISTRATORS = frozenset([0])
 _NAME = re.compile(r"""\s*(?:\w+\s*\.\s*)?["']?(\w+)["']?\s*=""")
 """A line that sets a name; what is written in one of TOML's rarer ways is left out."""
 DEFAULTS, LOCKED = "defaults", "locked"
-_PATHS = frozenset(
-    [
-        "model",
-        "second",
-        "lexicon_dir",
-        "llama_prompts",
-        "served_ca",
-        "models_folder",
-        "backups_folder",
-        "fault_log_folder",
-    ]
-)
-"""Names whose values are paths: whole ones, since no program's current folder is known to IT."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +56,12 @@ class Workstation:
     scale: int = field(default=100, metadata={"low": 100, "high": 300})
     lock_minutes: int = field(default=10, metadata={"low": 0, "high": 1440})
     engines: tuple[str, ...] = ()
-    models_folder: str = ""
-    backups_folder: str = ""
+    models_folder: str = field(default="", metadata={"path": True})
+    backups_folder: str = field(default="", metadata={"path": True})
     key_store: Literal["allowed", "refused"] = "allowed"
     exports_with_names: Literal["allowed", "refused"] = "allowed"
     fault_log: Literal["on", "off"] = "on"
-    fault_log_folder: str = ""
+    fault_log_folder: str = field(default="", metadata={"path": True})
 
     def __post_init__(self) -> None:
         check_values(self)
@@ -84,6 +71,8 @@ class Workstation:
 
 _OF_DEPARTMENTS = frozenset(f.name for f in fields(Settings)) - {"version"}
 _KNOWN = _OF_DEPARTMENTS | {f.name for f in fields(Workstation)}
+_PATHS = frozenset(f.name for f in (*fields(Settings), *fields(Workstation)) if f.metadata.get("path"))
+"""Names whose values are paths: whole ones, since no program's current folder is known to IT."""
 
 
 class PolicyFault(InputError):

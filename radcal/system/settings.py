@@ -44,8 +44,8 @@ def _bounded(default: float, low: float, high: float, meaning: str) -> Any:
     return field(default=default, metadata={"low": low, "high": high, "meaning": meaning})
 
 
-def _meant(default: Any, meaning: str) -> Any:
-    return field(default=default, metadata={"meaning": meaning})
+def _meant(default: Any, meaning: str, *, path: bool = False) -> Any:
+    return field(default=default, metadata={"meaning": meaning, "path": path})
 
 
 def _require_known(version: Any) -> None:
@@ -137,7 +137,8 @@ def check_values(record: Any) -> None:
 class Settings:
     """The settings of a department, with defaults.
 
-    The metadata of each field hold its ``meaning``, and for numbers the bounds ``low`` and ``high``.
+    The metadata of each field hold its ``meaning``, for numbers the bounds ``low`` and ``high``, and whether it is a
+    ``path``.
 
     Raises:
         InputError: a value is out of bounds or not among the allowed words.
@@ -162,6 +163,7 @@ class Settings:
         "bundled",
         "rules: what reads beside them and says how likely they are right: bundled, the model that ships with RadCal; "
         "the file of another model; served, the server's, to which the reports are sent; or none",
+        path=True,
     )
     untested: Literal["refused", "allowed"] = _meant(
         "refused", "whether a language model may read that has failed its trial with sentences of RadCal's own"
@@ -175,11 +177,13 @@ class Settings:
     workers: int = _bounded(
         0, 0, 128, "processes that read by rules and de-identify side by side; 0 to go by the machine, 1 for none"
     )
-    model: str = _meant("", "llama: its model file; empty for the small model that ships with RadCal")
+    model: str = _meant("", "llama: its model file; empty for the small model that ships with RadCal", path=True)
     llama_context: int = _bounded(
         4096, 256, 1 << 20, "Llama: tokens that the prompt, a report and its answer may take together"
     )
-    llama_prompts: str = _meant("", "Llama: folder with prompt files of one's own; empty for those of RadCal")
+    llama_prompts: str = _meant(
+        "", "Llama: folder with prompt files of one's own; empty for those of RadCal", path=True
+    )
     llama_gpu_layers: int = _bounded(-1, -1, 10_000, "Llama: layers of the model on the GPU; -1 for all that fit")
     llama_threads: int = _bounded(0, 0, 1024, "Llama: processor threads; 0 to go by the machine")
     llama_report_seconds: float = _bounded(
@@ -190,14 +194,16 @@ class Settings:
     )
     served_model: str = _meant("", "served: name of the model, as the server knows it")
     served_ca: str = _meant(
-        "", "served: PEM file with the hospital's own certificate authority; empty for those that the system trusts"
+        "",
+        "served: PEM file with the hospital's own certificate authority; empty for those that the system trusts",
+        path=True,
     )
     served_parallel: int = _bounded(8, 1, 256, "served: reports read at the same time")
     served_seconds: float = _bounded(
         30.0, 1.0, 3600.0, "served: longest time for one report, all tries together, seconds; then it is set aside"
     )
     lexicon_dir: str = _meant(
-        "", "folder with a department's own terms, cues and confirmations; empty for RadCal's alone"
+        "", "folder with a department's own terms, cues and confirmations; empty for RadCal's alone", path=True
     )
     n_bins: int = _bounded(100, 2, 1000, "bins of the reliability diagram")
     method: Literal["exact", "midpoint"] = _meant("exact", "how phrases are put into bins")

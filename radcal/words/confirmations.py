@@ -27,7 +27,7 @@ _COLUMNS = ("xray", "confirmed_by", "silent_ct")
 _MORE = ("kind", "explained_by", "optional", "refuted_by", "silence_reason", "reason")
 
 
-def load_confirmations(folder: Path | None = None, settings: Settings | None = None) -> tuple[Confirmation, ...]:
+def load_confirmations(settings: Settings | None = None) -> tuple[Confirmation, ...]:
     """One Confirmation per pathology, in the order of ``confirmations.csv``.
 
     Columns of the file: xray, the pathology that the X-ray report makes a statement on; kind, "finding" (also where
@@ -42,7 +42,6 @@ def load_confirmations(folder: Path | None = None, settings: Settings | None = N
     confirmed by itself, and a silent CT is left out.
 
     Args:
-        folder: where the file is; None for the one that ships with RadCal.
         settings: ``lexicon_dir`` is the department's own folder; ``include_other_confirmations`` switches optional
             pairs "xray>ct" on; ``silence_absent`` and ``silence_left_out`` change what a silent CT means.  None for
             the defaults.
@@ -51,7 +50,7 @@ def load_confirmations(folder: Path | None = None, settings: Settings | None = N
         InputError: a file is broken (the message names file, line and reason), or a setting names a
             pathology or pair that the files do not have.
     """
-    rows, _ = _read(folder, own_folder(settings))
+    rows, _ = _read(own_folder(settings))
     chosen = _chosen_pairs(rows, settings.include_other_confirmations if settings else ())
     silence = _chosen_silence(rows, settings)
     return tuple(
@@ -111,7 +110,7 @@ def silent_ct(topic: str, reason: str) -> Text:
 
 def _at_hand(settings: Settings | None) -> list[Row]:
     try:
-        return _read(None, own_folder(settings))[0]
+        return _read(own_folder(settings))[0]
     except InputError:
         return list(_shipped())
 
@@ -129,7 +128,7 @@ def optional_confirmations(own: Path | None = None) -> tuple[str, ...]:
     Raises:
         InputError: a file is broken.
     """
-    return tuple(f"{row['xray']}>{ct}" for row in _read(None, own)[0] for ct in row.items("optional"))
+    return tuple(f"{row['xray']}>{ct}" for row in _read(own)[0] for ct in row.items("optional"))
 
 
 def own_confirmations(own: Path) -> tuple[int, list[Remark]]:
@@ -138,7 +137,7 @@ def own_confirmations(own: Path) -> tuple[int, list[Remark]]:
     Raises:
         InputError: a file is broken.
     """
-    rows, remarks = _read(None, own)
+    rows, remarks = _read(own)
     return sum(row.own for row in rows), remarks
 
 
@@ -156,7 +155,7 @@ def pathology_names(own: Path | None = None) -> tuple[str, ...]:
     Raises:
         InputError: a file is missing or broken.
     """
-    return tuple(row["xray"] for row in _read(None, own)[0])
+    return tuple(row["xray"] for row in _read(own)[0])
 
 
 @cache
@@ -171,9 +170,9 @@ def _read_file(folder: Path) -> list[Row]:
     return rows
 
 
-def _read(folder: Path | None, own: Path | None) -> tuple[list[Row], list[Remark]]:
-    """The rows of a folder with those of a department's own laid over them, and warnings about these."""
-    rows = {row["xray"]: row for row in (_shipped() if folder is None else _read_file(folder))}
+def _read(own: Path | None) -> tuple[list[Row], list[Remark]]:
+    """The shipped rows with those of a department's own folder laid over them, and warnings about these."""
+    rows = {row["xray"]: row for row in _shipped()}
     remarks: list[Remark] = []
     if own is not None:
         known = dict.fromkeys((*rows, *named_in_terms(own)))
@@ -191,7 +190,6 @@ def _read(folder: Path | None, own: Path | None) -> tuple[list[Row], list[Remark
             rows[row["xray"]] = replace(row, own=True)
         for name in known:
             rows.setdefault(name, Row(TERMS, 0, {"xray": name, "silent_ct": "left out"}))
-    _check_names(list(rows.values()))
     return list(rows.values()), remarks
 
 
@@ -233,15 +231,6 @@ def _check_line(row: Row, earlier: Collection[str]) -> None:
                         column=column,
                     )
                 )
-
-
-def _check_names(rows: list[Row]) -> None:
-    """Refuse a line that names a pathology without a line."""
-    names = {row["xray"] for row in rows}
-    for row in rows:
-        for ct in (item for c in _LISTS for item in row.items(c)):
-            if ct not in names:
-                raise row.error(Text("{ct!r} has no line of its own. Check its spelling, or add a line for it.", ct=ct))
 
 
 def _chosen_pairs(rows: list[Row], wanted: Collection[str]) -> list[tuple[str, str]]:

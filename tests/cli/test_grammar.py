@@ -12,8 +12,8 @@ from hypothesis import settings as within
 from hypothesis import strategies as st
 
 from radcal import __version__
-from radcal.cli.options import COMMON, hours
-from radcal.cli.program import COMMANDS, LAB, parser
+from radcal.cli.options import COMMANDS, COMMON, LAB, hours
+from radcal.cli.program import parser
 from radcal.system.settings import Settings
 
 

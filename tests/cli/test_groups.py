@@ -75,7 +75,7 @@ def test_phrases_of_a_lexicon(radcal, tmp_path, scores):
         (["--by", "site", "--points", "1"], "--points: '1' is no whole number from 2"),
         (["--by", "site", "--seeds", "0"], "--seeds: '0' is no whole number from 1"),
         (["--by", "site", "--kdtree", "age"], "not allowed with"),
-        ([], "required"),
+        ([], "Give either --by"),
     ],
 )
 def test_what_cannot_be_done_is_refused(refused, tmp_path, scores, words, said):

@@ -132,7 +132,7 @@ def test_settings_that_fit_nothing_are_refused(settings: Settings, message: str)
 def test_a_broken_file_is_refused_with_line_and_reason(tmp_path: Path, rows: str, line: int, reason: str) -> None:
     (tmp_path / "confirmations.csv").write_text("xray,confirmed_by,optional,silent_ct\n" + rows, encoding="utf-8")
     with pytest.raises(InputError) as error:
-        load_confirmations(tmp_path)
+        load_confirmations(Settings(lexicon_dir=str(tmp_path)))
     assert str(error.value).startswith(f"confirmations.csv, line {line}: ")
     assert reason in str(error.value)
 
@@ -142,16 +142,21 @@ def test_a_broken_kind_or_explanation_is_refused(tmp_path: Path, row: str, reaso
     text = f"xray,kind,confirmed_by,explained_by,silent_ct\n{row}\nb,,,,absent\n"
     (tmp_path / "confirmations.csv").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=f"confirmations.csv, line 2: .*{reason}"):
-        load_confirmations(tmp_path)
+        load_confirmations(Settings(lexicon_dir=str(tmp_path)))
 
 
 def test_a_department_may_write_its_own_file(tmp_path: Path) -> None:
-    text = "xray;confirmed_by;silent_ct;reason\nshadow;lump ;absent;ours\nlump;;left out;\n"
+    text = "xray;confirmed_by;silent_ct;reason\nhernia;mass ;absent;ours\nmass;;left out;\n"
     (tmp_path / "confirmations.csv").write_text(text, encoding="utf-8")
-    assert load_confirmations(tmp_path) == (
-        Confirmation("shadow", ("shadow", "lump"), True),
-        Confirmation("lump", ("lump",), False),
-    )
+    settings = Settings(lexicon_dir=str(tmp_path))
+    assert (of("hernia", settings).ct, of("hernia", settings).silence_is_absent) == (("hernia", "mass"), True)
+    assert (of("mass", settings).ct, of("mass", settings).silence_is_absent) == (("mass",), False)
+
+
+def test_every_name_in_the_shipped_file_has_a_line() -> None:
+    named = {ct for c in load_confirmations() for ct in (*c.ct, *c.explained_by, *c.refuted_by)}
+    named |= {name for pair in optional_confirmations() for name in pair.split(">")}
+    assert named == set(pathology_names())
 
 
 def test_every_optional_pair_can_be_switched_on() -> None:

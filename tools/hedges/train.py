@@ -14,8 +14,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from radcal.lab.hedges.estimator import HedgeEstimator, as_plain
-from radcal.lab.hedges.fitting import made_from
+import numpy as np
+
+from radcal.lab.hedges.estimator import HedgeEstimator, Likeness, as_plain, masked
+from radcal.lab.hedges.fitting import OWN_NOISE, band_of, readings, solved
 from radcal.lab.hedges.tokens import ASKS, Words, plain_words
 from radcal.words.phrases import PUBLIC, load_lexicon, mean_of
 from radcal.words.records import ABSENT, PRESENT
@@ -23,6 +25,8 @@ from radcal.words.records import ABSENT, PRESENT
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "hedges"
 _SLOT = re.compile(r"\{([A-Z])\}")
 _SHORTEST = 4
+_JOINED = 3
+"""Fewest words of an idiom with a single weak one."""
 _AS_PLAIN = 0.9
 """Score from which a sentence without a word of certainty may as well be read as a plain one."""
 _DENIALS = frozenset({"no", "not", "never", "nor", "neither", "without"})
@@ -60,13 +64,15 @@ def make(folder: Path = FOLDER, seed: int = 0) -> HedgeEstimator:
     words = words_of_certainty(rows, _words(folder / "beside.txt"), _words(folder / "content.txt"))
     # Without its content, what says nothing of certainty would look like a plain statement: nothing to be learned.
     told = [n for n, kind in enumerate(kinds) if kind == "plain" or words.speak(texts[n])]
-    return made_from(
-        [texts[n] for n in told],
-        [scores[n] for n in told],
-        [float(kinds[n] == "abstention") for n in told],
-        words,
-        [kinds[n] == "hedged" for n in told],
-    )
+    alike = [masked(words.tokens(texts[n])) for n in told]
+    own = readings(alike, [scores[n] for n in told], [float(kinds[n] == "abstention") for n in told])
+    centre = float(own.scores.mean())
+    gram = Likeness([text.split() for text in own.sentences]).among()
+    weights, left = solved(gram, np.column_stack([own.scores - centre, own.abstentions]), OWN_NOISE / own.counts)
+    # How far an estimate may be off is told by the distance of hedged sentences from the others.
+    sure = np.isin(own.sentences, [text for n, text in zip(told, alike, strict=True) if kinds[n] == "hedged"])
+    band = band_of(own.scores[sure], centre + left[sure, 0])
+    return HedgeEstimator(words, own, own.sentences, weights, centre, band)
 
 
 def _surveyed() -> list[tuple[str, float]]:
@@ -89,11 +95,23 @@ def words_of_certainty(rows: Sequence[Mapping[str, str]], weak: Collection[str],
     strong = (found[False] - found[True] - _DENIALS).difference(content, weak)
     words = Words(frozenset({ASKS, *strong}), _DENIALS.union(weak))
     silent = [row["sentence"] for row in rows if float(row["score"]) < _AS_PLAIN]
-    idioms = {run for text in silent if not words.speak(text) for run in words.weak_runs(_SLOT.sub(" 1 ", text))}
+    idioms = {run for text in silent if not words.speak(text) for run in _weak_runs(words, _SLOT.sub(" 1 ", text))}
     plain = [
-        run for row in rows if row["kind"] == "plain" for run in words.weak_runs(_SLOT.sub(" 1 ", row["sentence"]))
+        run for row in rows if row["kind"] == "plain" for run in _weak_runs(words, _SLOT.sub(" 1 ", row["sentence"]))
     ]
     return replace(words, idioms=frozenset(i for i in idioms if not any(f" {i} " in f" {run} " for run in plain)))
+
+
+def _weak_runs(words: Words, text: str) -> list[str]:
+    """The runs of weak words of a text, as the idioms of ``words`` are written."""
+    found: list[str] = []
+    for run in words.runs(text):
+        weak = [t.word for t in run if t.word in words.weak]
+        if len(weak) > 1:
+            found.append(" ".join(weak))
+        elif weak and len(run) >= _JOINED:
+            found.append(" ".join(t.word for t in run))
+    return found
 
 
 def _filled(sentence: str, fillings: Mapping[str, Sequence[str]], chance: random.Random) -> str:

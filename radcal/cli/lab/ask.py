@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from radcal.cli.options import SETTINGS, Step, add_file, add_out, names_listed, writer
+from radcal.cli.options import writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted
 from radcal.lab.asking import run as asking
@@ -21,42 +21,6 @@ from radcal.system.progress import Progress
 from radcal.words.phrases import read_lexicon_csv
 
 
-def ask_options(step: Step) -> None:
-    """Options of `radcal lab ask`."""
-    step.explain(
-        "Asks a model on this computer in one way, or compares several. The answers are what `radcal lab models` "
-        "reads. The same command again goes on where it was stopped."
-    )
-    add_file(step, "questions", "QUESTIONS", "JSON lines or CSV: question, answer (several separated by |), topic")
-    add_file(step, "--model", "FILE.gguf", "the chat or base model to ask", required=True)
-    step.add_argument(
-        "--as",
-        dest="ways",
-        type=_ways,
-        required=True,
-        metavar="WAY[,...]|all",
-        help="how it says how sure it is: a phrase, a probability, a beta distribution, a hedged sentence (lc, or lc+ "
-        "with detailed instructions), or the meaning that most of several random answers share (semantic); several "
-        "ways are asked in one go, one row each",
-    )
-    add_out(step, "ANSWERS.jsonl", "one line an answer; with several ways, each is an author of its own")
-    judge = "another model, which says what answers mean the same and are right; else their words do"
-    add_file(step, "--judge", "FILE.gguf", judge)
-    add_file(step, "--lexicon", "LEX.csv", "the phrases to choose from; else those of the shipped public survey")
-    how_many = f"random answers a question (default {SAMPLES})"
-    step.add_argument("--samples", type=int, default=SAMPLES, metavar="N", help=how_many)
-    step.use(*SETTINGS)
-
-
-def _ways(text: str) -> tuple[str, ...]:
-    """Several ways of asking a model, separated by commas."""
-    ways = WAYS if text == "all" else names_listed(text)
-    unknown = [way for way in ways if way not in WAYS] or ([] if ways else [text])
-    if unknown:
-        raise argparse.ArgumentTypeError(f"{unknown[0]!r} is no way of asking; known: {', '.join(WAYS)}")
-    return ways
-
-
 def ask(args: argparse.Namespace, bar: Progress) -> Summary:
     """Ask a model the questions of a file, and write its answers as JSON lines for `radcal lab models`.
 
@@ -67,11 +31,13 @@ def ask(args: argparse.Namespace, bar: Progress) -> Summary:
         EngineError: the model cannot be started, or fails at every question.
         Cancelled: by the user; the answers so far are in the file.
     """
-    settings = settings_of(args)
+    settings, ways = settings_of(args), WAYS if args.ways == ("all",) else args.ways
+    if unknown := [way for way in ways or ("",) if way not in WAYS]:
+        raise InputError(f"{unknown[0]!r} is no way of asking; known: {', '.join(WAYS)}")
     how = HowToAsk(
         args.model,
-        args.ways,
-        samples=args.samples,
+        ways,
+        samples=SAMPLES if args.samples is None else args.samples,
         judge=args.judge,
         lexicon=None if args.lexicon is None else read_lexicon_csv(args.lexicon),
         seed=settings.seed,

@@ -6,7 +6,7 @@ import argparse
 from statistics import mean, median
 from typing import TYPE_CHECKING, Any
 
-from radcal.cli.options import SETTINGS, Step, add_file, add_out, names_listed, whole, writer
+from radcal.cli.options import writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, written
 from radcal.system import exports
@@ -19,41 +19,6 @@ if TYPE_CHECKING:
     from radcal.lab.groups.comparison import MethodComparison
 
 _MORE_ROWS = Text("Add rows of this author, or put several authors under one name.")
-
-
-def groups_options(step: Step) -> None:
-    """Options of `radcal lab groups`."""
-    step.explain(
-        "Nine methods are fitted on one part of each author's rows and judged on another, over several random splits: "
-        "as stated, Platt scaling, histogram binning, scaling-binning, isotonic, beta, and three that know the groups."
-    )
-    columns = "columns author, confidence (0-1, or a phrase with --lexicon), outcome (0-1), and those to group by"
-    add_file(step, "scores_csv", "SCORES.csv", columns)
-    how = step.add_mutually_exclusive_group(required=True)
-    how.add_argument(
-        "--by",
-        type=names_listed,
-        default=(),
-        metavar="COLUMN[,...]",
-        help="group by these columns; an empty cell is a group of its own, numbers such as ages are cut into quarters",
-    )
-    how.add_argument(
-        "--kdtree",
-        type=names_listed,
-        default=(),
-        metavar="COLUMN[,...]",
-        help="group by the leaves of a k-d tree over these columns of numbers, cut in this order",
-    )
-    levels = "levels of the tree; a depth of 3 makes 8 groups"
-    step.add_argument("--depth", type=whole(0, 10), metavar="D", help=levels)
-    splits = "random splits, from the setting seed on (default 8)"
-    step.add_argument("--seeds", type=whole(1, 100), default=8, metavar="N", help=splits)
-    fewest = "fewest findings of a bin; else tuned for each author and split"
-    step.add_argument("--points", type=whole(2, 10**9), metavar="B", help=fewest)
-    add_file(step, "--lexicon", "LEX.csv", "columns phrase, alpha, beta: a phrase counts as its mean")
-    add_out(step, "G.json", "the figures, as JSON")
-    add_file(step, "--scores", "S.csv", "besides, what every method says of every row, with its split and group")
-    step.use(*SETTINGS)
 
 
 def groups(args: argparse.Namespace, bar: Progress) -> Summary:

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from radcal.cli.options import Step, add_file, add_out, writer
+from radcal.cli.options import writer
 from radcal.cli.summaries import Summary, counted, fields_of, written
-from radcal.lab.hedges.estimator import SentenceEstimate
+from radcal.lab.hedges.estimator import SentenceEstimate, shipped
 from radcal.system import exports
 from radcal.system.progress import Progress
 from radcal.system.text import Text
@@ -28,18 +28,6 @@ _BATCH = 500
 _CORRELATION = {f"rank_correlation{end}": f"correlation{end}" for end in ("", "_low", "_high")}
 
 
-def hedge_options(step: Step) -> None:
-    """Options of `radcal lab hedge`."""
-    step.explain(
-        "For every sentence the confidence from 0 to 1 that people read from it, an interval that holds nine in ten "
-        "readings, and the words that it rests on. English alone is read; docs/lab.md says what it is made from."
-    )
-    columns = "columns text and, to measure the error, score: the confidence that people took from it, 0-1"
-    add_file(step, "sentences", "FILE.csv", columns)
-    add_file(step, "--fit", "TRAIN.csv", "learn from these sentences and scores first; at least 20")
-    add_out(step, "OUT.csv", "one row for each row, in order: text, score, estimate, low, high, words, why")
-
-
 def hedge(args: argparse.Namespace, bar: Progress) -> Summary:
     """Estimate the confidence that readers take from every sentence of a file, and write it as CSV.
 
@@ -48,7 +36,6 @@ def hedge(args: argparse.Namespace, bar: Progress) -> Summary:
         DataError: the sentences of --fit are too few.
         Cancelled: by the user.
     """
-    from radcal.lab.hedges.estimator import shipped
     from radcal.lab.hedges.fitting import agreement, fitted, read_scored, read_sentences, without_estimate
 
     path, fit, out = args.sentences, args.fit, args.out

@@ -9,12 +9,12 @@ from statistics import fmean
 from typing import Any
 
 from radcal.advice.records import Method
-from radcal.cli.options import SETTINGS, Step, add_file, add_out, writer
+from radcal.cli.options import writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, written
 from radcal.lab.answers import UnknownWords
 from radcal.lab.recalibrating import METHODS
-from radcal.lab.speakers import Speakers, read_all, shipped_lists, speakers
+from radcal.lab.speakers import Speakers, read_all, shipped_lists, speakers, speakers_to_json
 from radcal.system import exports
 from radcal.system.components import versions
 from radcal.system.errors import InputError
@@ -36,21 +36,6 @@ _NAMES: Mapping[Method, str] = {
 }
 
 
-def models_options(step: Step) -> None:
-    """Options of `radcal lab models`."""
-    step.explain(
-        "Every model on every question set, as a radiologist on a pathology: ECE, Brier and accuracy as it speaks, "
-        "and after the ordered plan, the paper's transport, Platt scaling and histogram binning, each fitted on half "
-        "of the answers and judged on the other; and what fewer phrases would cost."
-    )
-    answers = "JSON lines: confidence (phrase, number or Beta(a, b)), correct, and if known author and topic; or a CSV"
-    add_file(step, "answers", "FILE.jsonl", answers, nargs="+")
-    shipped = "else the two shipped surveys, the public's first"
-    add_file(step, "--lexicon", "LEX.csv", f"columns phrase, alpha, beta; {shipped}")
-    add_out(step, "M.json", "the result, as JSON")
-    step.use(*SETTINGS)
-
-
 def models(args: argparse.Namespace, bar: Progress) -> Summary:
     """Measure and recalibrate the certainty of language models, and write it as JSON (``radcal.lab.speakers``).
 
@@ -58,7 +43,6 @@ def models(args: argparse.Namespace, bar: Progress) -> Summary:
         InputError: a file cannot be used or written.
     """
     from radcal.advice.judge import HALVINGS
-    from radcal.lab.speakers import speakers_to_json
     from radcal.reliability.report import to_json
 
     settings, files = settings_of(args), args.answers

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from radcal.cli.options import SETTINGS, Step, add_file, add_out, whole
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, fields_of, written
-from radcal.lab.model_perception import ALL_STATEMENTS, SHOTS, read_by_model, read_by_people, reference_of
+from radcal.lab.model_perception import ALL_STATEMENTS, read_by_model, read_by_people, reference_of
 from radcal.lab.perception import Agreement, Estimate, Perception, to_json
 from radcal.lab.responses import RADIOLOGISTS
 from radcal.system import exports
@@ -22,35 +21,6 @@ from radcal.system.settings import Settings
 
 _FEW = 10
 """Participants below which the bootstrap tells too little."""
-
-
-def perception_options(step: Step) -> None:
-    """Options of `radcal lab perception`."""
-    step.explain(
-        "Of answers from 0 to 100: agreement with the reference, error of the means, distance of the distributions, "
-        "and whether true statements are read higher than false ones. docs/lab.md explains the figures."
-    )
-    columns = "columns participant, expression, response (0-100), and statement_true if there is one"
-    add_file(step, "responses", "RESPONSES.csv", columns, nargs="?")
-    asked = "ask this local model instead, by its chances of every number from 0 to 100"
-    add_file(step, "--model", "FILE.gguf", asked)
-    step.add_argument(
-        "--reference",
-        default="",
-        metavar="REF.csv|NAME",
-        help="a file with the same columns, or one of the surveys that ship with RadCal, radiologists or public; else "
-        "the answers themselves, for a model the radiologists",
-    )
-    step.add_argument("--shots", type=int, choices=SHOTS, help="worked answers that the model is shown (default 0)")
-    step.add_argument(
-        "--statements",
-        type=whole(2, ALL_STATEMENTS),
-        metavar="N",
-        help=f"how many of the {ALL_STATEMENTS} private and of the {ALL_STATEMENTS} verifiable statements the model is "
-        "asked about (default all)",
-    )
-    add_out(step, "P.json", "the figures, overall and of each expression")
-    step.use(*SETTINGS)
 
 
 def perception(args: argparse.Namespace, bar: Progress) -> Summary:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from radcal.cli.options import SETTINGS, Step, add_file, add_out, writer
+from radcal.cli.options import writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, written
 from radcal.system import exports
@@ -21,24 +21,6 @@ if TYPE_CHECKING:
 
 _MOST = 12
 """Sources in the text of the summary; the file has them all."""
-
-
-def variability_options(step: Step) -> None:
-    """Options of `radcal lab variability`."""
-    step.explain(
-        "For each source the expected total variation distance between its words and the reference's, beside what the "
-        "reference's own answers differ by among themselves."
-    )
-    columns = "columns context, source, word and, if wanted, count (answers, or probabilities)"
-    add_file(step, "answers", "FILE.csv", columns)
-    step.add_argument(
-        "--reference",
-        default="",
-        metavar="SOURCE",
-        help="the source that the others are compared with; else each is compared with all others together",
-    )
-    add_out(step, "V.json", "the result, as JSON")
-    step.use(*SETTINGS)
 
 
 def variability(args: argparse.Namespace, bar: Progress) -> Summary:

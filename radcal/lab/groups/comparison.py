@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +21,11 @@ from numpy.typing import NDArray
 from radcal.advice.numbers import equal_mass
 from radcal.lab.groups.methods import ALPHA, MOST_VALUES, Rows, apply_methods, epsilon, findings_for, split_rows
 from radcal.lab.groups.partitions import Columns, Partitions
+from radcal.system.estimates import Estimate
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import EMPTY, Text
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     Array = NDArray[np.float64]
     Codes = NDArray[np.intp]
     import pandas as pd
@@ -37,24 +36,16 @@ BASELINES = METHODS[:6]
 SPLITS = ("tree", "calibration", "tuning", "test")
 
 
-class Figure(NamedTuple):
-    """A mean over seeds, and the range that holds the central 95 % of them; NaN where there is none."""
-
-    value: float
-    low: float
-    high: float
-
-
 @dataclass(frozen=True, slots=True)
 class MethodFigures:
     """How one method did on an author's test rows.
 
-    figures: by the names of MEASURES
+    figures: by the names of MEASURES: means over seeds, and the range that holds the central 95 % of them; NaN for none
     bound: epsilon of the widest bin of any partition with two calibration rows or more, all taken together, with what
         pooling adds; NaN for a method without a guarantee
     """
 
-    figures: Mapping[str, Figure]
+    figures: Mapping[str, Estimate]
     bound: float
 
 
@@ -297,10 +288,10 @@ def _figures(method: str, runs: Sequence[_Run]) -> MethodFigures:
     )
 
 
-def _over_seeds(values: Array) -> Figure:
+def _over_seeds(values: Array) -> Estimate:
     values = values[np.isfinite(values)]
     low, high = np.quantile(values, [0.025, 0.975]) if len(values) > 1 else (np.nan, np.nan)
-    return Figure(float(values.mean()) if len(values) else np.nan, float(low), float(high))
+    return Estimate(float(values.mean()) if len(values) else np.nan, float(low), float(high))
 
 
 _REACHES = (0.05, 0.1, 0.15, 0.2)

@@ -74,19 +74,13 @@ def fit(scores: Array, outcomes: Array, partition: Codes, partitions: int) -> Hi
     target = outcomes * (positives + 1) / (positives + 2) + (1 - outcomes) / (negatives + 2)
     # Equal certainties of a partition are one row with a weight.
     cell, place = np.unique(np.column_stack([partition, (raw - centre) / scale]), axis=0, return_inverse=True)
-    place = place.ravel()
-    data = _Data(
-        cell[:, 0].astype(np.intp),
-        cell[:, 1],
-        np.bincount(place).astype(np.float64),
-        np.bincount(place, weights=target).astype(np.float64),
-        partitions,
-    )
+    n, y = (np.bincount(place.ravel(), weights).astype(np.float64) for weights in (None, target))
+    data = cell[:, 0].astype(np.intp), cell[:, 1], n, y
     rate = target.mean()
     overall, own, variance = np.array([np.log(rate / (1 - rate)), 0.0]), np.zeros((partitions, 2)), np.full(2, _START)
-    seen = np.bincount(data.partition, minlength=partitions) > 0
+    seen = np.bincount(data[0], minlength=partitions) > 0
     for _ in range(_ROUNDS):
-        overall, own, spread = data.mode(overall, own, variance)
+        overall, own, spread = _mode(*data, overall, own, variance)
         new = np.maximum((own**2 + spread)[seen].mean(axis=0), _LEAST)
         moved = np.abs(np.log(new / variance)).max()
         variance = new
@@ -95,49 +89,45 @@ def fit(scores: Array, outcomes: Array, partition: Codes, partitions: int) -> Hi
     return Hierarchical(centre, scale, overall + own, overall, variance)
 
 
-@dataclass(frozen=True, eq=False)
-class _Data:
-    """Cells of equal certainty in a partition: certainty z, rows n and positives y."""
+def _mode(
+    partition: Codes, z: Array, n: Array, y: Array, overall: Array, own: Array, variance: Array
+) -> tuple[Array, Array, Array]:
+    """The most probable (2,) and (K, 2) under these variances, and the posterior variance (K, 2) of the second.
 
-    partition: Codes
-    z: Array
-    n: Array
-    y: Array
-    partitions: int
+    Newton's method; the Hessian is an arrow of 2 x 2 blocks, so that a step costs O(cells + K).
 
-    def mode(self, overall: Array, own: Array, variance: Array) -> tuple[Array, Array, Array]:
-        """The most probable (2,) and (K, 2) under these variances, and the posterior variance (K, 2) of the second.
+    Args:
+        partition, z, n, y: of cells of equal certainty z in a partition, with n rows and y positives.
+        overall, own: where to begin.
+    """
+    from scipy.special import expit
 
-        Newton's method; the Hessian is an arrow of 2 x 2 blocks, so that a step costs O(cells + K).
-        """
-        from scipy.special import expit
+    def summed(values: Array) -> Array:
+        return np.bincount(partition, weights=values, minlength=len(own)).astype(np.float64)
 
-        precision = np.diag(1 / variance)
-        for _ in range(_STEPS):
-            line = overall + own
-            p = expit(line[self.partition, 0] + line[self.partition, 1] * self.z)
-            residual, weight = self.y - self.n * p, self.n * p * (1 - p)
-            score = np.column_stack([self._sum(residual), self._sum(residual * self.z)])
-            cross = self._sum(weight * self.z)
-            H = np.array([[self._sum(weight), cross], [cross, self._sum(weight * self.z**2)]]).transpose(2, 0, 1)
-            inverse = np.linalg.inv(H + precision)
-            back = H @ inverse
-            schur = (H - back @ H).sum(axis=0) + _PRECISION
-            own_score = score - own @ precision
-            together = score.sum(axis=0) - _PRECISION @ overall - _times(back, own_score).sum(axis=0)
-            step = np.linalg.solve(schur, together)
-            own_step = _times(inverse, own_score - _times(H, np.broadcast_to(step, own.shape)))
-            longest = max(np.abs(step).max(), np.abs(own_step).max(), 1e-300)
-            share = min(1.0, _LONGEST / longest)
-            overall, own = overall + share * step, own + share * own_step
-            if longest < 1e-8:
-                break
-        forth = np.swapaxes(back, 1, 2)
-        whole = inverse + forth @ np.linalg.inv(schur) @ back
-        return overall, own, np.diagonal(whole, axis1=1, axis2=2)
-
-    def _sum(self, values: Array) -> Array:
-        return np.bincount(self.partition, weights=values, minlength=self.partitions).astype(np.float64)
+    precision = np.diag(1 / variance)
+    for _ in range(_STEPS):
+        line = overall + own
+        p = expit(line[partition, 0] + line[partition, 1] * z)
+        residual, weight = y - n * p, n * p * (1 - p)
+        score = np.column_stack([summed(residual), summed(residual * z)])
+        cross = summed(weight * z)
+        H = np.array([[summed(weight), cross], [cross, summed(weight * z**2)]]).transpose(2, 0, 1)
+        inverse = np.linalg.inv(H + precision)
+        back = H @ inverse
+        schur = (H - back @ H).sum(axis=0) + _PRECISION
+        own_score = score - own @ precision
+        together = score.sum(axis=0) - _PRECISION @ overall - _times(back, own_score).sum(axis=0)
+        step = np.linalg.solve(schur, together)
+        own_step = _times(inverse, own_score - _times(H, np.broadcast_to(step, own.shape)))
+        longest = max(np.abs(step).max(), np.abs(own_step).max(), 1e-300)
+        share = min(1.0, _LONGEST / longest)
+        overall, own = overall + share * step, own + share * own_step
+        if longest < 1e-8:
+            break
+    forth = np.swapaxes(back, 1, 2)
+    whole = inverse + forth @ np.linalg.inv(schur) @ back
+    return overall, own, np.diagonal(whole, axis1=1, axis2=2)
 
 
 def _times(matrices: NDArray[np.floating[Any]], vectors: Array) -> Array:

@@ -22,7 +22,6 @@ from radcal.lab.hedges.estimator import (
     masked,
     why_not,
 )
-from radcal.lab.hedges.tokens import Words
 from radcal.system.columns import Checked, Columns
 from radcal.system.errors import DataError
 from radcal.system.progress import SILENT, Progress
@@ -154,31 +153,6 @@ def readings(alike: Sequence[str], scores: Sequence[float], abstentions: Sequenc
     )
 
 
-def made_from(
-    sentences: Sequence[str],
-    scores: Sequence[float],
-    abstentions: Sequence[float],
-    words: Words,
-    trusted: Sequence[bool],
-) -> HedgeEstimator:
-    """The estimator of RadCal's own sentences.
-
-    Args:
-        sentences: as written.
-        scores, abstentions: their readings, and 1 for those that give no answer.
-        words: of certainty, which are not masked.
-        trusted: whether a sentence's distance from the others tells how far an estimate may be off.
-    """
-    alike = [masked(words.tokens(sentence)) for sentence in sentences]
-    own = readings(alike, scores, abstentions)
-    centre = float(own.scores.mean())
-    gram = Likeness([text.split() for text in own.sentences]).among()
-    weights, left = _solved(gram, np.column_stack([own.scores - centre, own.abstentions]), OWN_NOISE / own.counts)
-    sure = np.isin(own.sentences, [text for text, counts in zip(alike, trusted, strict=True) if counts])
-    band = _band(own.scores[sure], centre + left[sure, 0])
-    return HedgeEstimator(words, own, own.sentences, weights, centre, band)
-
-
 def fitted(base: HedgeEstimator, sentences: Sequence[str], scores: Sequence[float]) -> HedgeEstimator:
     """The estimator that has learned from further sentences.
 
@@ -213,12 +187,12 @@ def fitted(base: HedgeEstimator, sentences: Sequence[str], scores: Sequence[floa
     gram = Likeness([text.split() for text in known]).among() * (1 + share * np.outer(is_new, is_new))
     both = ((own.scores, new.scores), (own.abstentions, new.abstentions), (own.counts, new.counts))
     y, z, n = map(np.concatenate, both)
-    weights, left = _solved(gram, np.column_stack([y - base.centre, z]), np.where(is_new, NOISE, OWN_NOISE) / n)
+    weights, left = solved(gram, np.column_stack([y - base.centre, z]), np.where(is_new, NOISE, OWN_NOISE) / n)
     weights *= (1 + share * is_new)[:, None]
     at = {text: place for place, text in enumerate(new.sentences)}
     kept = [(at[text], score) for text, score in zip(alike, scores, strict=True) if text in at]
     places, y = np.array([place for place, _ in kept]), np.array([score for _, score in kept])
-    band = _band(y, base.centre + left[is_new, 0][places])
+    band = band_of(y, base.centre + left[is_new, 0][places])
     band[:, 1], band[:, 2] = np.minimum(band[:, 1], base.band[:, 1]), np.maximum(band[:, 2], base.band[:, 2])
     return replace(base, known=known, weights=weights, band=band)
 
@@ -234,7 +208,7 @@ def _telling(alike: Sequence[str], scores: NDArray[np.float64]) -> NDArray[np.in
     return np.flatnonzero(~is_plain | (scores > np.quantile(scores[is_plain], _PLAINEST) - _FAR))
 
 
-def _solved(
+def solved(
     gram: NDArray[np.float64], y: NDArray[np.float64], noise: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The weights (K + N)^-1 y, and what the others say of each row: y_i - w_i / (K + N)^-1_ii.
@@ -251,7 +225,7 @@ def _solved(
     return weights, y - weights / np.einsum("ij,ij->i", inverse, inverse)[:, None]
 
 
-def _band(scores: NDArray[np.float64], expected: NDArray[np.float64]) -> NDArray[np.float64]:
+def band_of(scores: NDArray[np.float64], expected: NDArray[np.float64]) -> NDArray[np.float64]:
     """(21, 3) estimates, and quantiles of reading minus estimate among estimates near each."""
     expected = np.clip(expected, 0, 1)
     left = scores - expected

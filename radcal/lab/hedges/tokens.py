@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from radcal.system.number_words import english
@@ -29,8 +29,6 @@ _JOINING, _PARTICLES, _POSSESSED = (
 )
 _TENS = {english(10 * n): n for n in range(10)} | {"hundred": 10}
 _STEP = 5
-_JOINED = 3
-"""Fewest words of an idiom with a single weak one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +62,7 @@ class Words:
         "am".
         """
         found: list[Token] = []
-        for run in self._runs(_raw(text)):
+        for run in self.runs(text):
             tells = self._tells(run)
             for token in run:
                 is_kept = token.word in SIGNS or (tells and (token.word in self.strong or self._is_weak(token.word)))
@@ -79,24 +77,13 @@ class Words:
 
     def speak(self, text: str) -> bool:
         """Whether a word of a text speaks of certainty; otherwise it is a plain statement."""
-        return any(map(self._tells, self._runs(_raw(text))))
+        return any(map(self._tells, self.runs(text)))
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Where words of certainty stand; those with only "it", "be" and the like between them are one span."""
-        runs = filter(self._tells, self._runs(_raw(text)))
+        runs = filter(self._tells, self.runs(text))
         words = ([t for t in run if t.word in self.strong or self._is_weak(t.word)] for run in runs)
         return [(run[0].start, run[-1].end) for run in words]
-
-    def weak_runs(self, text: str) -> list[str]:
-        """The runs of weak words of a text, as :attr:`idioms` are written."""
-        found: list[str] = []
-        for run in self._runs(_raw(text)):
-            weak = [t.word for t in run if t.word in self.weak]
-            if len(weak) > 1:
-                found.append(" ".join(weak))
-            elif weak and len(run) >= _JOINED:
-                found.append(" ".join(t.word for t in run))
-        return found
 
     def _tells(self, run: Sequence[Token]) -> bool:
         if any(token.word in self.strong for token in run):
@@ -106,10 +93,10 @@ class Words:
         )
         return any(f" {idiom} " in weak or f" {idiom} " in whole for idiom in self.idioms)
 
-    def _runs(self, raw: Iterable[Token]) -> Iterator[list[Token]]:
+    def runs(self, text: str) -> Iterator[list[Token]]:
         """Words of certainty and what joins them; content and signs each on their own."""
         run: list[Token] = []
-        for token in raw:
+        for token in _raw(text):
             if token.word in self.strong or token.word in _JOINING or self._is_weak(token.word):
                 run.append(token)
             else:
