@@ -97,6 +97,15 @@ def test_sentences_cut_by_a_line_break_or_a_stray_full_stop_are_read_together(
     assert stated(*lines) == expected
 
 
+def test_sentences_that_all_begin_small_do_not_go_on_in_each_other(stated: Read) -> None:
+    lines = ("no rib fracture is seen today", "pleural thickening at the left apex", "heart is not enlarged")
+    assert stated(*lines) == {
+        ("fracture", "absent"),
+        ("pleural thickening", "present"),
+        ("cardiomegaly", "absent"),
+    }
+
+
 def test_a_finding_over_a_line_break_stands_where_its_last_word_stands(rules: RulesEngine, report: Report) -> None:
     lines = ("No pleural", "effusion or pneumothorax.")
     document = report("r", *lines)

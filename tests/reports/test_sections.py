@@ -310,6 +310,15 @@ def test_a_heading_inside_a_line_below_a_heading_without_a_colon(heading: str) -
     assert cut(f"{heading}\nPA view. FINDINGS: Clear.") == [(T, "PA view."), (F, "Clear.")]
 
 
+@pytest.mark.parametrize("heading", ["RESULT", "Ergebnis", "Narrative"])
+def test_findings_above_the_heading_of_a_result_are_read(heading: str) -> None:
+    body = "The heart is enlarged. There is a small effusion. No pneumothorax is seen."
+    found = cut(f"Chest in two planes.\n{body}\n{heading}: Decompensation.")
+    assert [t for s, t in found if s in (F, I)][-4:] == [*(f"{t}." for t in body[:-1].split(". ")), "Decompensation."]
+    told = cut("Cough for a week.\nRESULT: The heart is enlarged.")
+    assert told == [(O, "Cough for a week."), (F, "The heart is enlarged.")]
+
+
 def test_comments_are_findings_but_do_not_say_that_no_others_are_there() -> None:
     assert cut("COMMENTS: The lungs are clear.\nIMPRESSION: Normal.") == [(F, "The lungs are clear."), (I, "Normal.")]
     others = [(N, "Cough."), (F, "The lungs are clear."), (F, "A line was placed.")]
