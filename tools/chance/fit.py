@@ -65,7 +65,7 @@ _STRENGTH = 1.0
 """Inverse strength of the penalty on weights, of features in units of their deviation."""
 _FIRST_SIGHT = 5.0
 """Weight of findings in sets whose authors the rules do not know: a model may know what is withheld from the rules."""
-FIRST_SIGHT = frozenset({"made_up_12", "made_up_13", "made_up_14", "german_4"})
+FIRST_SIGHT = frozenset({"made_up_12", "made_up_14", "made_up_15", "made_up_16", "german_5"})
 """The sets that were not looked at when rules and bundled model were made.  The weights that ship are of an earlier
 fit, when these were made_up_9 to 11."""
 _WRONG, _UNREAD_REAL = 0.03, 0.03

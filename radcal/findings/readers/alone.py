@@ -34,7 +34,7 @@ from radcal.words.languages import recognise, sentence_language, unreadable
 from radcal.words.phrases import Lexicon, load_lexicon
 from radcal.words.records import UNREAD
 
-VERSION = "1.0"
+VERSION = "1.1"
 
 
 def reading_alone(reader: PairReader, lexicon: Lexicon | None = None, own: Path | None = None) -> ReadingAlone:

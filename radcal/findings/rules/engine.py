@@ -31,7 +31,7 @@ from radcal.words.phrases import Lexicon
 from radcal.words.records import UNREAD
 from radcal.words.word_files import layers
 
-VERSION = "2.1"
+VERSION = "2.2"
 _REMEMBERED = 50_000
 """Most sentences whose readings are cached: dictation repeats itself."""
 
