@@ -53,7 +53,7 @@ def run(python: str, model: Path | None, reports: Sequence[Document], warm: Sequ
     """Seconds by the clock, and of computing by the child."""
     with (
         patch.object(process, "child_command", partial(command, python)),
-        reading_alone(local_pair_reader(model, LlamaOptions(keep_state=False))) as engine,
+        reading_alone(local_pair_reader(model, LlamaOptions())) as engine,
     ):
         list(engine.extract(warm, SILENT))
         before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
