@@ -32,7 +32,7 @@ from radcal.findings.model.fit import Plan
 from radcal.findings.model.local_pairs import LocalPairReader
 from radcal.findings.model.options import LlamaOptions
 from radcal.findings.model.process import MARK
-from radcal.findings.readers.alone import reading_alone
+from radcal.findings.readers.alone import ReadingAlone
 from radcal.findings.readers.pairs import Answers, Question
 from radcal.reports.records import Document
 from radcal.system.progress import SILENT, Progress
@@ -87,7 +87,7 @@ def seconds_of(child: int | None) -> float:
 
 def pairs(reader: Recorded, reports: Sequence[Document], warm: Sequence[Document]) -> Measured:
     """The engine's time; ``reader.asked`` is what it was asked."""
-    engine = reading_alone(reader)
+    engine = ReadingAlone(reader)
     list(engine.extract(warm, SILENT))  # loads the model and decodes the prompt
     before, began = seconds_of(reader.process), time.perf_counter()
     found = list(engine.extract(reports, SILENT))

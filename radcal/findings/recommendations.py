@@ -324,18 +324,11 @@ class _Clause:
 
     def _denied(self, at: int) -> bool:
         """Whether a denial stands right before, or right behind what is asked for."""
-        for i in self._around(at, _DENIES, -1):
-            if self._tokens[i].kind == DENY:
+        sides = ((_DENIES, -1), (1, 1)) if self._tokens[at].kind in WANTED else ((_DENIES, -1),)
+        for reach, step in sides:
+            kinds = (self._tokens[i].kind for i in self._around(at, reach, step))
+            if next((kind for kind in kinds if kind not in WANTED), "") == DENY:
                 return True
-            if self._tokens[i].kind not in WANTED:
-                break
-        if self._tokens[at].kind not in WANTED:
-            return False
-        for i in self._around(at, 1, 1):
-            if self._tokens[i].kind == DENY:
-                return True
-            if self._tokens[i].kind not in WANTED:
-                break
         return False
 
     def _has_aim(self, at: int) -> bool:
