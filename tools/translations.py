@@ -21,6 +21,7 @@ from babel.messages import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from radcal.feedback.explaining import explanations
 from radcal.feedback.pdf import texts_of_templates
 from radcal.findings.rules.precedence import RULES
 from radcal.words.confirmations import pathology_names, silence_reasons
@@ -61,6 +62,7 @@ def collected() -> set[Key]:
     told = (*_OF_THE_SYSTEM, *names().values(), *pathology_names(), *silence_reasons().values())
     told += (*(scale.title for scale in scales()), *(rule.says for rule in RULES))
     told += (*(source for _, _, source in SURVEYS.values()), *texts_of_templates())
+    told += tuple(p[part] for page in explanations().values() for p in page for part in ("head", "text") if part in p)
     return said | {("", str(text), "") for text in told}
 
 

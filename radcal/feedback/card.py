@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from radcal.advice.judged_records import Judged, JudgedGroup, JudgedWord
 from radcal.feedback.content import judge_input
 from radcal.feedback.department import check_pseudonyms, shown_words
-from radcal.feedback.explaining import limits, provenance_rows, read_by
+from radcal.feedback.explaining import explained, limits, provenance_rows, read_by
 from radcal.feedback.records import FeedbackInput, PageChoice
 from radcal.system import coarse
 from radcal.system.files import Json
@@ -270,42 +270,14 @@ def _method(settings: Settings, scale: Scale | None, w: Language) -> str:
 
 def _reading(settings: Settings, scale: Scale | None, w: Language, *, own: bool) -> list[str]:
     """How to use and read the card, for the rest of the sheet."""
-    values = {"hours": w.hours(settings.window_hours), "confidence": w.percent(settings.confidence)}
-    parts = [
-        w.say(
-            "Cut along the marks, and fold backwards at the line in the middle: the card then has the size of a bank "
-            "card."
-        ),
-        w.say(
-            "Beside each word is how often a chest CT, read within {hours}\u00a0h, showed the finding that it was "
-            "said of, with the {confidence} interval of that rate and the number of statements; then what readers take "
-            "the word to mean, on average. For {absent}, the rate says how often CT showed what had been ruled out.",
-            absent=w.quoted("absent"),
-            **values,
-        ),
-    ]
-    if own:
-        parts.append(
-            w.say(
-                "A word in bold differs: its interval lies outside the range that readers take it to mean, or a plain "
-                "statement stays more than {tolerance} percentage points from always or never. The other half has up "
-                "to three pathologies in which CT confirmed your words otherwise than in the rest, with the words "
-                "that differ most there.",
-                tolerance=f"{100 * PLAIN_TOLERANCE:g}",
-            )
-        )
-    if scale is not None:
-        parts.append(
-            w.say(
-                "The last column is the range of the {scale} scale, which the department has chosen; words that the "
-                "scale says to avoid are marked.",
-                scale=scale.name,
-            )
-        )
-    parts.append(
-        w.say(
-            "The rates describe past statements. They are not probabilities for the next patient: there the case "
-            "decides."
-        )
+    told = explained(
+        "card",
+        w,
+        {"own": own, "scale": scale is not None},
+        hours=w.hours(settings.window_hours),
+        confidence=w.percent(settings.confidence),
+        absent=w.quoted("absent"),
+        tolerance=f"{100 * PLAIN_TOLERANCE:g}",
+        scale=scale.name if scale else "",
     )
-    return parts
+    return [paragraph["text"] for paragraph in told]

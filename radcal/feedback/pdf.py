@@ -109,17 +109,6 @@ def printable_content(value: Any) -> Any:
     return value
 
 
-def has_box(value: Any) -> bool:
-    """Whether a box stands for a character anywhere in a JSON-able value."""
-    if isinstance(value, str):
-        return BOX in value
-    if isinstance(value, list):
-        return any(has_box(v) for v in value)
-    if isinstance(value, dict):
-        return any(has_box(v) for v in value.values())
-    return False
-
-
 # --- the content of the pages on one person's drafts and the wording that was signed
 
 _EXAMPLES = 12
@@ -389,7 +378,7 @@ def _prepared(content: Json, how: Print) -> Json:
         "hyphenate": lang.hyphenate,
         "decimal": lang.decimal,
         "quotes": list(lang.quotes),
-        "boxes": has_box(printed),
+        "boxes": BOX in json.dumps(printed, ensure_ascii=False),
     }
 
 

@@ -57,11 +57,8 @@ class LocalPairReader(LocalModel):
         lexicon: Lexicon | None = None,
         own: Path | None = None,
     ) -> None:
-        path, options, lexicon = (
-            model or model_file(DEFAULT_MODEL),
-            options or LlamaOptions(),
-            lexicon or load_lexicon(),
-        )
+        options, lexicon = options or LlamaOptions(), lexicon or load_lexicon()
+        path = model or model_file(DEFAULT_MODEL)
         prompt = read_pair_prompt(options.prompts, pathology_names(own), lexicon)
         self.phrases: tuple[str, ...] = phrases_of(lexicon)
         self.is_bundled = False
