@@ -75,6 +75,10 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: L
         w.say("{range} statements", range=w.banded(total[0])) if total else "",
         w.say("days chosen: {days}", days=when) if days.are_limited else when,
     ]
+    nobody = w.say(
+        "Nothing is shown: it takes {k} readers with {k} statements on a pathology, so that nobody can be recognised.",
+        k=str(coarse.FEWEST),
+    )
     *measures, coarsely = explained(
         "department",
         w,
@@ -87,7 +91,7 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: L
         "title": w.say("Certainty words in the department, checked against CT"),
         "meta": " · ".join(filter(None, meta)),
         "footer": " · ".join(filter(None, (w.say("Department"), when, read_by(first, w)))),
-        "summary": _summary(measured, settings, w) if shown else _nobody(w),
+        "summary": _summary(measured, settings, w) if shown else nobody,
         "axis": _axis(measured),
         "pathologies": [
             {
@@ -140,13 +144,6 @@ def _is_measured(r: Reliability, settings: Settings) -> bool:
     hedged = coarse.band(hedged_uses(r.phrases))
     enough = coarse.band(r.n).low >= settings.min_group_n and hedged.low >= settings.min_phrase_n
     return r.word_error is not None and enough
-
-
-def _nobody(w: Language) -> str:
-    return w.say(
-        "Nothing is shown: it takes {k} readers with {k} statements on a pathology, so that nobody can be recognised.",
-        k=str(coarse.FEWEST),
-    )
 
 
 def _left_out(hidden: Sequence[str], w: Language) -> list[str]:
@@ -257,7 +254,7 @@ def _words(groups: Sequence[Reliability], w: Language) -> str:
             "{word} {range} times, {rate}",
             word=w.quoted(phrase),
             range=w.banded(known[phrase][0]),
-            rate=_rate(*known[phrase], cells[phrase], w),
+            rate=w.rate(coarse.rounded(known[phrase][1] / known[phrase][0]), *of_cells(cells[phrase])),
         )
         for phrase in sorted(most, key=lambda phrase: (-mean[phrase], phrase))
     ]
@@ -278,10 +275,6 @@ def shown_words(cells: Mapping[str, Sequence[coarse.Cell]]) -> dict[str, tuple[f
         for phrase, parts in cells.items()
         if len(parts) > coarse.FEWEST and (sums := coarse.together(parts)) is not None
     }
-
-
-def _rate(n: float, confirmed: float, parts: Sequence[coarse.Cell], w: Language) -> str:
-    return w.rate(coarse.rounded(confirmed / n), *of_cells(parts))
 
 
 def _row(reader: _Reader, settings: Settings, w: Language) -> Json:
