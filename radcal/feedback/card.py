@@ -54,13 +54,14 @@ def personal_card(
     usual = {j.name: j.rate.rate for j in front.words} if front is not None and in_all else None
     others = [s for s in (_section(group, settings, scale, w, usual) for group in back) if s["rows"]] if shown else []
     none = w.say("No pathology is shown to differ from the others.") if in_all and shown and not others else ""
+    none_yet = w.say("Not enough data: a word is shown from {n} uses on.", n=str(settings.min_phrase_n))
     return _card(
         {
             "title": w.say("Your certainty words on a pocket card"),
             "private": w.say("For {name} only.", name=data.known_as),
             "when": w.days_chosen(data.days) or w.date_range(data.provenance.first_exam, data.provenance.last_exam),
             "front": first,
-            "nothing": _not_enough(settings, w) if first is None or not (shown or first["few"]) else "",
+            "nothing": none_yet if first is None or not (shown or first["few"]) else "",
             "back_head": w.say("Pathologies that differ") if in_all else w.say("Other pathologies"),
             "back": others[:MOST_APART],
             "back_none": none,
@@ -251,10 +252,6 @@ def _together(
             }
         )
     return rows
-
-
-def _not_enough(settings: Settings, w: Language) -> str:
-    return w.say("Not enough data: a word is shown from {n} uses on.", n=str(settings.min_phrase_n))
 
 
 def _method(settings: Settings, scale: Scale | None, w: Language) -> str:

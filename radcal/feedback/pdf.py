@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Self, get_args
 from radcal.feedback.card import department_card, personal_card
 from radcal.feedback.content import EVERYTHING, personal_content
 from radcal.feedback.department import department_content
+from radcal.feedback.explaining import explained
 from radcal.feedback.records import FeedbackInput, PageChoice, Paper, Sheet, Standard
 from radcal.reliability.cases import Change, OwnDrafts
 from radcal.system.errors import EngineError, InputError
@@ -150,11 +151,7 @@ def drafts_content(own: OwnDrafts, w: Language | None = None) -> Json:
             }
             for day, c in reworded[:_EXAMPLES]
         ],
-        "limits": [
-            w.say("The signed wording is another reader\u2019s, not the truth; the CT is not considered here."),
-            w.say("The rules read both texts; where they misread one, the meaning may not have changed."),
-            w.say("Drafts are listed where the source has the draft, the signed report, and the names behind both."),
-        ],
+        "limits": [told["text"] for told in explained("drafts", w, {})],
     }  # fmt: skip
 
 
