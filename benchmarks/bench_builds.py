@@ -25,10 +25,10 @@ from unittest.mock import patch
 from measuring import SENTENCES, report_of
 
 from radcal.findings.model import process
-from radcal.findings.model.local_pairs import local_pair_reader
+from radcal.findings.model.local_pairs import LocalPairReader
 from radcal.findings.model.options import LlamaOptions
 from radcal.findings.model.process import abilities
-from radcal.findings.readers.alone import reading_alone
+from radcal.findings.readers.alone import ReadingAlone
 from radcal.reports.records import Document
 from radcal.system.processes import child_command
 from radcal.system.progress import SILENT
@@ -53,7 +53,7 @@ def run(python: str, model: Path | None, reports: Sequence[Document], warm: Sequ
     """Seconds by the clock, and of computing by the child."""
     with (
         patch.object(process, "child_command", partial(command, python)),
-        reading_alone(local_pair_reader(model, LlamaOptions(keep_state=False))) as engine,
+        ReadingAlone(LocalPairReader(model, LlamaOptions())) as engine,
     ):
         list(engine.extract(warm, SILENT))
         before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()

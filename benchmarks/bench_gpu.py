@@ -23,10 +23,10 @@ from typing import Any
 import numpy as np
 from measuring import SENTENCES, report_of
 
-from radcal.findings.model.local_pairs import local_pair_reader
+from radcal.findings.model.local_pairs import LocalPairReader
 from radcal.findings.model.options import LlamaOptions
 from radcal.findings.model.process import abilities
-from radcal.findings.readers.alone import reading_alone
+from radcal.findings.readers.alone import ReadingAlone
 from radcal.system.progress import SILENT
 
 
@@ -37,9 +37,9 @@ def read(model: Path | None, reports: int, gpu_layers: int | None) -> dict[str, 
         report_of(f"xray:{i}", [f"{i} days later: {SENTENCES[k]}" for k in random.permutation(len(SENTENCES))[:8]])
         for i in range(reports)
     ]
-    options = LlamaOptions(gpu_layers=gpu_layers, keep_state=False)
-    reader = local_pair_reader(model, options)
-    with reading_alone(reader) as engine:
+    options = LlamaOptions(gpu_layers=gpu_layers)
+    reader = LocalPairReader(model, options)
+    with ReadingAlone(reader) as engine:
         notes = list(reader.start())
         began = time.perf_counter()
         found = list(engine.extract(documents, SILENT))

@@ -32,7 +32,7 @@ from radcal.findings.model.fit import Plan
 from radcal.findings.model.local_pairs import LocalPairReader
 from radcal.findings.model.options import LlamaOptions
 from radcal.findings.model.process import MARK
-from radcal.findings.readers.alone import reading_alone
+from radcal.findings.readers.alone import ReadingAlone
 from radcal.findings.readers.pairs import Answers, Question
 from radcal.reports.records import Document
 from radcal.system.progress import SILENT, Progress
@@ -87,7 +87,7 @@ def seconds_of(child: int | None) -> float:
 
 def pairs(reader: Recorded, reports: Sequence[Document], warm: Sequence[Document]) -> Measured:
     """The engine's time; ``reader.asked`` is what it was asked."""
-    engine = reading_alone(reader)
+    engine = ReadingAlone(reader)
     list(engine.extract(warm, SILENT))  # loads the model and decodes the prompt
     before, began = seconds_of(reader.process), time.perf_counter()
     found = list(engine.extract(reports, SILENT))
@@ -155,7 +155,7 @@ def main() -> None:
     print(f"{datetime.now(tz=UTC):%Y-%m-%d %H:%M} UTC, {platform.machine()}, load {os.getloadavg()[0]:.1f}")
     print(f"{chosen.model.name}: {chosen.model.stat().st_size / 1e9:.2f} GB, {chosen.threads} threads")
     warm, *reports = documents(chosen.reports + 1)
-    options = LlamaOptions(context=CONTEXT, threads=chosen.threads, keep_state=False)
+    options = LlamaOptions(context=CONTEXT, threads=chosen.threads)
     with Recorded(chosen.model, options, load_lexicon()) as reader:
         ours = pairs(reader, reports, [warm])
         told = reader._forms.told

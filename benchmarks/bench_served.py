@@ -36,7 +36,7 @@ import random_gguf
 from loopback_server import MODEL
 from measuring import SENTENCES, report_of
 
-from radcal.findings.readers.alone import ReadingAlone, reading_alone
+from radcal.findings.readers.alone import ReadingAlone
 from radcal.findings.readers.pairs import Answers, Question
 from radcal.findings.served.pair_reader import ServedPairReader
 from radcal.reports.records import Document
@@ -76,7 +76,7 @@ def paced(settings: Settings, reports: list[Document], runs: int) -> tuple[list[
     """Reports a minute and milliseconds of computing for each, of some runs."""
     paces, costs = [], []
     for _ in range(runs):
-        seconds, computed, failed = timed(reading_alone(ServedPairReader(settings)), reports)
+        seconds, computed, failed = timed(ReadingAlone(ServedPairReader(settings)), reports)
         assert not failed, f"{failed} reports failed"
         paces.append(60 * (len(reports) - 1) / seconds)
         costs.append(1000 * computed / (len(reports) - 1))
@@ -158,7 +158,7 @@ def bare(url: str, reports: list[Document]) -> float:
 
     reader = ServedPairReader(at(url, 8, 600))
     way, noted = reader.try_server().way, Noted(reader.phrases)
-    list(reading_alone(noted).extract(reports, SILENT))
+    list(ReadingAlone(noted).extract(reports, SILENT))
     bodies = [reader.asker.about(questions, way, 1024) for questions in noted.asked]
     with httpx.Client(trust_env=False, timeout=600) as client:
         headers = {"Content-Type": "application/json"}

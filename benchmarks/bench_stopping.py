@@ -27,8 +27,8 @@ import numpy as np
 from measuring import report_of
 from PySide6.QtCore import QCoreApplication
 
-from radcal.findings.model.local_pairs import LocalPairReader, local_pair_reader
-from radcal.findings.readers.alone import ReadingAlone, reading_alone
+from radcal.findings.model.local_pairs import LocalPairReader
+from radcal.findings.readers.alone import ReadingAlone
 from radcal.reports.records import Document
 from radcal.system.errors import Cancelled
 from radcal.system.progress import SILENT, Progress, Silent
@@ -144,7 +144,7 @@ def main() -> int:
         "window": [window(paused=False) for _ in moments],
         "paused": [window(paused=True) for _ in moments],
     }
-    with reading_alone(local_pair_reader()) as engine:
+    with ReadingAlone(LocalPairReader()) as engine:
         list(engine.extract([next(reports())], SILENT))
         found["Llama"] = [cancelled(engine, s) for s in moments]
         _reader(engine).start()

@@ -21,6 +21,8 @@ from babel.messages import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from radcal.feedback.explaining import explanations
+from radcal.feedback.pdf import texts_of_templates
 from radcal.findings.rules.precedence import RULES
 from radcal.words.confirmations import pathology_names, silence_reasons
 from radcal.words.languages import names
@@ -47,7 +49,7 @@ _TEXTS = frozenset(("Text", "Reason", "Declared", "say"))
 
 
 def collected() -> set[Key]:
-    """The texts in the code, pathologies' names, why CT is not silent, what rules state, titles of scales, sources."""
+    """The texts in code and templates, names, why CT is not silent, what rules state, titles of scales, sources."""
     files = [path for room in ("radcal", "ui") for path in sorted((ROOT / room).rglob("*.py"))]
     nodes = [
         node
@@ -59,7 +61,8 @@ def collected() -> set[Key]:
     said = {key for node in nodes if isinstance(node, ast.Call) for key in _said(node, texts)}
     told = (*_OF_THE_SYSTEM, *names().values(), *pathology_names(), *silence_reasons().values())
     told += (*(scale.title for scale in scales()), *(rule.says for rule in RULES))
-    told += tuple(source for _, _, source in SURVEYS.values())
+    told += (*(source for _, _, source in SURVEYS.values()), *texts_of_templates())
+    told += tuple(p[part] for page in explanations().values() for p in page for part in ("head", "text") if part in p)
     return said | {("", str(text), "") for text in told}
 
 

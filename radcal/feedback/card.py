@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from radcal.advice.judged_records import Judged, JudgedGroup, JudgedWord
 from radcal.feedback.content import judge_input
 from radcal.feedback.department import check_pseudonyms, shown_words
-from radcal.feedback.explaining import limits, provenance_rows, read_by
+from radcal.feedback.explaining import explained, limits, provenance_rows, read_by
 from radcal.feedback.records import FeedbackInput, PageChoice
 from radcal.system import coarse
 from radcal.system.files import Json
@@ -54,13 +54,14 @@ def personal_card(
     usual = {j.name: j.rate.rate for j in front.words} if front is not None and in_all else None
     others = [s for s in (_section(group, settings, scale, w, usual) for group in back) if s["rows"]] if shown else []
     none = w.say("No pathology is shown to differ from the others.") if in_all and shown and not others else ""
+    none_yet = w.say("Not enough data: a word is shown from {n} uses on.", n=str(settings.min_phrase_n))
     return _card(
         {
             "title": w.say("Your certainty words on a pocket card"),
             "private": w.say("For {name} only.", name=data.known_as),
             "when": w.days_chosen(data.days) or w.date_range(data.provenance.first_exam, data.provenance.last_exam),
             "front": first,
-            "nothing": _not_enough(settings, w) if first is None or not (shown or first["few"]) else "",
+            "nothing": none_yet if first is None or not (shown or first["few"]) else "",
             "back_head": w.say("Pathologies that differ") if in_all else w.say("Other pathologies"),
             "back": others[:MOST_APART],
             "back_none": none,
@@ -253,10 +254,6 @@ def _together(
     return rows
 
 
-def _not_enough(settings: Settings, w: Language) -> str:
-    return w.say("Not enough data: a word is shown from {n} uses on.", n=str(settings.min_phrase_n))
-
-
 def _method(settings: Settings, scale: Scale | None, w: Language) -> str:
     """The method in one line or two, for the card itself."""
     told = w.say(
@@ -270,42 +267,14 @@ def _method(settings: Settings, scale: Scale | None, w: Language) -> str:
 
 def _reading(settings: Settings, scale: Scale | None, w: Language, *, own: bool) -> list[str]:
     """How to use and read the card, for the rest of the sheet."""
-    values = {"hours": w.hours(settings.window_hours), "confidence": w.percent(settings.confidence)}
-    parts = [
-        w.say(
-            "Cut along the marks, and fold backwards at the line in the middle: the card then has the size of a bank "
-            "card."
-        ),
-        w.say(
-            "Beside each word is how often a chest CT, read within {hours}\u00a0h, showed the finding that it was "
-            "said of, with the {confidence} interval of that rate and the number of statements; then what readers take "
-            "the word to mean, on average. For {absent}, the rate says how often CT showed what had been ruled out.",
-            absent=w.quoted("absent"),
-            **values,
-        ),
-    ]
-    if own:
-        parts.append(
-            w.say(
-                "A word in bold differs: its interval lies outside the range that readers take it to mean, or a plain "
-                "statement stays more than {tolerance} percentage points from always or never. The other half has up "
-                "to three pathologies in which CT confirmed your words otherwise than in the rest, with the words "
-                "that differ most there.",
-                tolerance=f"{100 * PLAIN_TOLERANCE:g}",
-            )
-        )
-    if scale is not None:
-        parts.append(
-            w.say(
-                "The last column is the range of the {scale} scale, which the department has chosen; words that the "
-                "scale says to avoid are marked.",
-                scale=scale.name,
-            )
-        )
-    parts.append(
-        w.say(
-            "The rates describe past statements. They are not probabilities for the next patient: there the case "
-            "decides."
-        )
+    told = explained(
+        "card",
+        w,
+        {"own": own, "scale": scale is not None},
+        hours=w.hours(settings.window_hours),
+        confidence=w.percent(settings.confidence),
+        absent=w.quoted("absent"),
+        tolerance=f"{100 * PLAIN_TOLERANCE:g}",
+        scale=scale.name if scale else "",
     )
-    return parts
+    return [paragraph["text"] for paragraph in told]

@@ -135,6 +135,12 @@ def personal_content(
     pooled = data.pooled if judged.pooled is not None else None
     together = _together(pooled, judged, data, settings, w) if in_full and pooled is not None else None
     others = _others(data.others, used, settings.min_phrase_n, w) if choice.comparison else []
+    no_others = w.say(
+        "Not enough data yet: a word is shown here that you used {n} times for a pathology, and that at least {k} "
+        "other readers used for it {k} times each.",
+        n=str(settings.min_phrase_n),
+        k=str(FEWEST),
+    )
     differing = _differing(judged, w)
     good = NO_WORDS if nothing_left else _good(judged, settings, w, in_full=in_full)
     return {
@@ -158,7 +164,7 @@ def personal_content(
         "few": [_few(r, w) for r in used if r.curve is None] if in_full else [],
         "few_note": w.say("A curve needs {n} statements on one pathology.", n=str(settings.min_group_n)),
         "others": others,
-        "others_note": _no_others(settings, w) if choice.comparison and not others else "",
+        "others_note": no_others if choice.comparison and not others else "",
         "examples": [_example(e, w) for e in data.examples] if choice.examples else [],
         "examples_note": w.say(
             "The latest sentences with each of these words, first those for which another word would have been "
@@ -167,12 +173,12 @@ def personal_content(
         "reading": reading(
             settings,
             w,
-            with_table=bool(together or pathologies or good["rows"]),
+            data.days,
+            table=bool(together or pathologies or good["rows"]),
             in_parts=any(_is_in_part(p) for r in used for p in r.phrases),
-            with_diagram=any(p["diagram"] for p in ([together] if together else []) + pathologies),
-            with_advice=choice.recommendations and bool(recommendations),
-            with_others=bool(others),
-            days=data.days,
+            diagram=any(p["diagram"] for p in ([together] if together else []) + pathologies),
+            advice=choice.recommendations and bool(recommendations),
+            others=bool(others),
         ),
         "limits": limits(data.provenance, settings, w, data.unread),
         "counts": [[begun(w.write(what)), w.count(n)] for what, n in data.counts.items()],
@@ -239,15 +245,6 @@ def _others(others: Sequence[OthersRate], used: Sequence[Reliability], fewest: i
         for p in sorted(r.phrases, key=lambda p: -p.mean)
         if p.n >= fewest and (o := theirs.get((r.topic, p.phrase)))
     ]
-
-
-def _no_others(settings: Settings, w: Language) -> str:
-    return w.say(
-        "Not enough data yet: a word is shown here that you used {n} times for a pathology, and that at least {k} "
-        "other readers used for it {k} times each.",
-        n=str(settings.min_phrase_n),
-        k=str(FEWEST),
-    )
 
 
 def _meta(used: Sequence[Reliability], when: str, settings: Settings, w: Language, *, limited: bool) -> str:
@@ -416,21 +413,16 @@ def _good(judged: Judged, settings: Settings, w: Language, *, in_full: bool) -> 
         more = followed if in_full else w.say("and {n} more", n=str(left))
     if matched:
         none = ""
+    elif any(j.agrees for j in every):
+        none = w.say("Of every word that agrees, a closer one is known: see the suggestions.")
     elif any(j.decided for j in every):
-        none = _none_good(every, w)
+        none = w.say("No word was shown to agree yet: intervals are wide, or words differ.")
     else:
         none = w.say(
             "Not enough data yet: a word is judged from {n} uses for one pathology.", n=str(settings.min_phrase_n)
         )
     rows = [_row(j, w) | {"topic": _topic(j.topic, w), "written": ""} for j in shown]
     return {"rows": rows, "more": more, "none": none}
-
-
-def _none_good(words: Sequence[JudgedWord], w: Language) -> str:
-    """That no word is listed as agreeing; of those that agree, all have a closer one."""
-    if any(j.agrees for j in words):
-        return w.say("Of every word that agrees, a closer one is known: see the suggestions.")
-    return w.say("No word was shown to agree yet: intervals are wide, or words differ.")
 
 
 def _is_vague(j: JudgedWord) -> bool:

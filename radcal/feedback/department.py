@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
-from radcal.feedback.explaining import limits, provenance_rows, read_by
+from radcal.feedback.explaining import explained, limits, provenance_rows, read_by
 from radcal.feedback.records import FeedbackInput
 from radcal.reliability.groups import hedged_uses
 from radcal.reliability.records import Reliability
@@ -75,11 +75,23 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: L
         w.say("{range} statements", range=w.banded(total[0])) if total else "",
         w.say("days chosen: {days}", days=when) if days.are_limited else when,
     ]
+    nobody = w.say(
+        "Nothing is shown: it takes {k} readers with {k} statements on a pathology, so that nobody can be recognised.",
+        k=str(coarse.FEWEST),
+    )
+    *measures, coarsely = explained(
+        "department",
+        w,
+        {"measured": bool(measured)},
+        confidence=w.percent(settings.confidence),
+        n=str(_FEWEST_FOR_INTERVAL),
+        k=str(coarse.FEWEST),
+    )
     return {
         "title": w.say("Certainty words in the department, checked against CT"),
         "meta": " · ".join(filter(None, meta)),
         "footer": " · ".join(filter(None, (w.say("Department"), when, read_by(first, w)))),
-        "summary": _summary(measured, settings, w) if shown else _nobody(w),
+        "summary": _summary(measured, settings, w) if shown else nobody,
         "axis": _axis(measured),
         "pathologies": [
             {
@@ -104,8 +116,8 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: L
             n=str(settings.min_group_n),
             hedged=str(settings.min_phrase_n),
         ),
-        "reading": _reading(settings, w) if measured else "",
-        "coarse": [_coarse(w), *_left_out(hidden, w)],
+        "reading": "".join(w.typographic(told["text"]) for told in measures),
+        "coarse": [w.typographic(coarsely["text"]), *_left_out(hidden, w)],
         "limits": limits(first, settings, w),
         "provenance": provenance_rows(first, settings, w, days, of_pairs=False),
     }
@@ -132,25 +144,6 @@ def _is_measured(r: Reliability, settings: Settings) -> bool:
     hedged = coarse.band(hedged_uses(r.phrases))
     enough = coarse.band(r.n).low >= settings.min_group_n and hedged.low >= settings.min_phrase_n
     return r.word_error is not None and enough
-
-
-def _nobody(w: Language) -> str:
-    return w.say(
-        "Nothing is shown: it takes {k} readers with {k} statements on a pathology, so that nobody can be recognised.",
-        k=str(coarse.FEWEST),
-    )
-
-
-def _coarse(w: Language) -> str:
-    return w.typographic(
-        w.say(
-            "Numbers of statements are given as a range, errors, rates and intervals to 5 points, and readers with "
-            "fewer than {k} statements on a pathology are left out, so that nobody's exact figures can be worked out. "
-            "Whoever knows how much each reader works may still recognise one by the range: show these pages to the "
-            "department alone.",
-            k=str(coarse.FEWEST),
-        )
-    )
 
 
 def _left_out(hidden: Sequence[str], w: Language) -> list[str]:
@@ -261,7 +254,7 @@ def _words(groups: Sequence[Reliability], w: Language) -> str:
             "{word} {range} times, {rate}",
             word=w.quoted(phrase),
             range=w.banded(known[phrase][0]),
-            rate=_rate(*known[phrase], cells[phrase], w),
+            rate=w.rate(coarse.rounded(known[phrase][1] / known[phrase][0]), *of_cells(cells[phrase])),
         )
         for phrase in sorted(most, key=lambda phrase: (-mean[phrase], phrase))
     ]
@@ -282,10 +275,6 @@ def shown_words(cells: Mapping[str, Sequence[coarse.Cell]]) -> dict[str, tuple[f
         for phrase, parts in cells.items()
         if len(parts) > coarse.FEWEST and (sums := coarse.together(parts)) is not None
     }
-
-
-def _rate(n: float, confirmed: float, parts: Sequence[coarse.Cell], w: Language) -> str:
-    return w.rate(coarse.rounded(confirmed / n), *of_cells(parts))
 
 
 def _row(reader: _Reader, settings: Settings, w: Language) -> Json:
@@ -315,18 +304,3 @@ def _unmeasured(r: Reliability, settings: Settings, w: Language) -> str:
     if coarse.band(r.n).low < settings.min_group_n:
         return w.say("a measure needs {n} statements", n=str(settings.min_group_n))
     return w.say("too few hedged statements; a measure needs {n}", n=str(settings.min_phrase_n))
-
-
-def _reading(settings: Settings, w: Language) -> str:
-    return w.typographic(
-        w.say(
-            "Each row is one reader under a pseudonym, in alphabetical order; the order and the names say nothing "
-            "else. The dot is the word error: how far, on average, the share of the reader's hedged words that CT "
-            "confirmed lies from what the words mean, the line its {confidence} interval, which needs {n} hedged "
-            "statements. The hatched bar is what luck alone gives a perfectly calibrated reader who uses the same "
-            "words, up to its 95th percentile. A diamond marks a distance beyond luck, allowing for the number of "
-            "comparisons. Readers see different patients: the rows are no ranking.",
-            confidence=w.percent(settings.confidence),
-            n=str(_FEWEST_FOR_INTERVAL),
-        )
-    )

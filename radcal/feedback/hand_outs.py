@@ -25,6 +25,7 @@ from radcal.reliability.effects import effects_in_run
 from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.system.clock import now
 from radcal.system.errors import InputError, RadcalError
+from radcal.system.files import plain_to_record
 from radcal.system.kinds import FileKind
 from radcal.system.progress import SILENT, Progress
 from radcal.system.settings import Settings
@@ -223,18 +224,8 @@ class HandOuts(ABC, Generic[Content]):
         return self._record(number, payload)
 
     def _record(self, number: str, payload: Json) -> HandOut:
-        return HandOut(
-            number,
-            payload[self.PERSON],
-            payload[self.KEY],
-            payload["made"],
-            Path(payload.get("file", "")),
-            payload.get("gold_set", 0),
-            payload.get("blind", True),
-            tuple(payload.get("reports", ())),
-            tuple(payload.get("texts", ())),
-            tuple(payload.get("uncovered", ())),
-        )
+        named = {"number": number, "person": payload[self.PERSON], "key": payload[self.KEY]}
+        return plain_to_record(payload | named, HandOut)
 
 
 def copy_words(part: Context, words: Lexicon) -> None:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Self, get_args
 from radcal.feedback.card import department_card, personal_card
 from radcal.feedback.content import EVERYTHING, personal_content
 from radcal.feedback.department import department_content
+from radcal.feedback.explaining import explained
 from radcal.feedback.records import FeedbackInput, PageChoice, Paper, Sheet, Standard
 from radcal.reliability.cases import Change, OwnDrafts
 from radcal.system.errors import EngineError, InputError
@@ -109,17 +110,6 @@ def printable_content(value: Any) -> Any:
     return value
 
 
-def has_box(value: Any) -> bool:
-    """Whether a box stands for a character anywhere in a JSON-able value."""
-    if isinstance(value, str):
-        return BOX in value
-    if isinstance(value, list):
-        return any(has_box(v) for v in value)
-    if isinstance(value, dict):
-        return any(has_box(v) for v in value.values())
-    return False
-
-
 # --- the content of the pages on one person's drafts and the wording that was signed
 
 _EXAMPLES = 12
@@ -161,11 +151,7 @@ def drafts_content(own: OwnDrafts, w: Language | None = None) -> Json:
             }
             for day, c in reworded[:_EXAMPLES]
         ],
-        "limits": [
-            w.say("The signed wording is another reader\u2019s, not the truth; the CT is not considered here."),
-            w.say("The rules read both texts; where they misread one, the meaning may not have changed."),
-            w.say("Drafts are listed where the source has the draft, the signed report, and the names behind both."),
-        ],
+        "limits": [told["text"] for told in explained("drafts", w, {})],
     }  # fmt: skip
 
 
@@ -211,97 +197,22 @@ def _shortened(text: str, *, first: bool, last: bool) -> str:
 
 # --- the fixed texts of the pages: headings, column headers, and texts in and beside diagrams
 
-
-def personal_captions(settings: Settings, w: Language) -> Json:
-    """The words of resources/typst/feedback.typ and of what it takes from style.typ and diagrams.typ, by name."""
-    confidence = w.percent(settings.confidence)
-    return _common(w) | {
-        "letter": w.say("From the quality assurance staff"),
-        "suggestions": w.say("Suggestions"),
-        "differing": w.say("Words that differ from what CT showed, without a suggestion"),
-        "good": w.say("What is good: words that agree with what CT showed"),
-        "together": w.say("All pathologies together"),
-        "by-pathology": w.say("Pathology by pathology"),
-        "few": w.say("Not enough data yet for a curve"),
-        "vocabulary": w.say("Your words and the department's scale"),
-        "others": w.say("The same words of all other readers together"),
-        "examples": w.say("Your sentences, and what CT said"),
-        "reading": w.say("How to read this"),
-        "decimals-explained": w.say("Counts with decimals"),
-        "decimals": w.say(
-            "Decimals: CT itself hedged, see {heading} on page {page}.",
-            heading=w.quoted(w.say("Counts with decimals")),
-            page="{page}",
-        ),
-        "counted": w.say("Also counted"),
-        "pathology": w.say("pathology"),
-        "phrase": w.say("phrase"),
-        "said": w.say("said"),
-        "confirmed": w.say("confirmed"),
-        "rate": w.say("rate, {confidence} interval", confidence=confidence),
-        "meaning": w.say("meaning"),
-        "statements": w.say("statements"),
-        "confirmed-of-said": w.say("confirmed by CT, of times said"),
-        "you-said": w.say("you said"),
-        "confirmed-rate": w.say("confirmed, {confidence} interval", confidence=confidence),
-        "readers": w.say("readers"),
-        "they-said": w.say("they said"),
-        "xray-report": w.say("X-ray report"),
-        "ct-report": w.say("CT report"),
-        "confirmed-by-ct": w.say("confirmed by CT"),
-        "certainty": w.say("certainty as readers take your words"),
-        "key-word": w.say("a word, {confidence} interval, larger where said more", confidence=confidence),
-        "key-match": w.say("as readers take it"),
-        "key-interval": w.say("hedged words, {confidence} interval", confidence=confidence),
-        "key-luck": w.say("hedged words; band: a perfectly calibrated reader, by luck alone"),
-        "key-density": w.say("where your words lie"),
-    }
+_SAID = re.compile(r'\bsaid\.at\("([^"]*)"\)')
+_LEFT_OPEN = {name: f"{{{name}}}" for name in ("page", "pages", "n")}
+"""What the templates fill in themselves."""
 
 
-def department_captions(settings: Settings, w: Language) -> Json:
-    """The words of resources/typst/department.typ and of what it takes from style.typ, by name."""
-    return _common(w) | {
-        "reader": w.say("reader"),
-        "statements": w.say("statements"),
-        "distance": w.say("word error, {confidence} interval", confidence=w.percent(settings.confidence)),
-        "luck": w.say("luck alone"),
-        "few": w.say("Not enough data yet for a measure"),
-        "pathology": w.say("pathology"),
-        "of-readers": w.say("statements of each reader"),
-    }
+def texts_of_templates() -> tuple[str, ...]:
+    """What the templates of resources/typst say, in English."""
+    files = sorted(resource("typst").glob("*.typ"))
+    return tuple(dict.fromkeys(text for file in files for text in _SAID.findall(file.read_text("utf-8"))))
 
 
-def drafts_captions(w: Language) -> Json:
-    """The words of resources/typst/drafts.typ and of what it takes from style.typ, by name."""
-    return _common(w) | {
-        "words": w.say("What was reworded"),
-        "draft": w.say("in the draft"),
-        "signed": w.say("as signed"),
-        "times": w.say("times"),
-        "pathologies": w.say("pathologies"),
-        "examples": w.say("Your latest drafts that were reworded"),
-        "marks": w.say("Struck out: removed before it was signed. Underlined: added."),
-    }
-
-
-def card_captions(w: Language, *, own: bool) -> Json:
-    """The words of resources/typst/card.typ and of what it takes from style.typ, by name; of an ``own`` card or not."""
-    return _common(w) | {
-        "word": w.say("your word") if own else w.say("word"),
-        "rate": w.say("CT showed it"),
-        "n": w.say("n"),
-        "mean": w.say("taken as"),
-        "more": w.say("and {n} more on the pages", n="{n}") if own else w.say("and {n} more", n="{n}"),
-    }
-
-
-def _common(w: Language) -> Json:
-    return {
-        "limits": w.say("What these numbers cannot say"),
-        "provenance": w.say("Where the numbers come from"),
-        "boxes": w.say("□ stands for a character that the font of these pages lacks."),
-        "page": w.say("page {page} of {pages}", page="{page}", pages="{pages}"),
-    }
+def said(settings: Settings, w: Language) -> Json:
+    """What the templates say in a language, by the English text."""
+    heading, confidence = w.quoted(w.say("Counts with decimals")), w.percent(settings.confidence)
+    values = {"heading": heading, "confidence": confidence, **_LEFT_OPEN}
+    return {text: w.say(text, **values) for text in texts_of_templates()}
 
 
 _FAMILY = "Inter"
@@ -358,7 +269,8 @@ def feedback_pdf(data: FeedbackInput, how: Print = _USUAL, choice: PageChoice = 
         InputError: an incomplete installation.
         EngineError: the pages could not be typeset.
     """
-    return _pdf("feedback.typ", _personal(data, how, choice), data.provenance.created, how)
+    content = personal_content(data, how.settings, choice, language(how.language))
+    return _pdf("feedback.typ", content, data.provenance.created, how)
 
 
 def feedback_png(data: FeedbackInput, dpi: float, how: Print = _USUAL) -> list[bytes]:
@@ -370,8 +282,8 @@ def feedback_png(data: FeedbackInput, dpi: float, how: Print = _USUAL) -> list[b
     """
     if not 20 <= dpi <= 600:
         raise InputError("A resolution of {dpi:g} dots per inch is outside 20 to 600.", dpi=dpi)
-    content = _personal(data, how, EVERYTHING)
-    pages = _compile("feedback.typ", content, data.provenance.created, format="png", ppi=float(dpi))
+    content = personal_content(data, how.settings, w=language(how.language))
+    pages = _compile("feedback.typ", content, data.provenance.created, how, format="png", ppi=float(dpi))
     return [pages] if isinstance(pages, bytes) else pages
 
 
@@ -384,7 +296,7 @@ def department_pdf(inputs: Sequence[FeedbackInput], how: Print = _USUAL) -> byte
         EngineError: the pages could not be typeset.
     """
     w = language(how.language)
-    content = _prepared(department_content(inputs, how.settings, w), department_captions(how.settings, w), how)
+    content = department_content(inputs, how.settings, w)
     return _pdf("department.typ", content, max(i.provenance.created for i in inputs), how)
 
 
@@ -395,8 +307,7 @@ def drafts_pdf(own: OwnDrafts, created: datetime, how: Print = _USUAL) -> bytes:
         InputError: an incomplete installation.
         EngineError: the pages could not be typeset.
     """
-    w = language(how.language)
-    return _pdf("drafts.typ", _prepared(drafts_content(own, w), drafts_captions(w), how), created, how)
+    return _pdf("drafts.typ", drafts_content(own, language(how.language)), created, how)
 
 
 def card_pdf(
@@ -414,9 +325,8 @@ def card_pdf(
         InputError: an incomplete installation.
         EngineError: the card could not be typeset.
     """
-    w = language(how.language)
-    content = personal_card(data, how.settings, scale, choice.without, w)
-    return _pdf("card.typ", _prepared(content, card_captions(w, own=True), how), data.provenance.created, how)
+    content = personal_card(data, how.settings, scale, choice.without, language(how.language))
+    return _pdf("card.typ", content, data.provenance.created, how)
 
 
 def department_card_pdf(inputs: Sequence[FeedbackInput], how: Print = _USUAL, scale: Scale | None = None) -> bytes:
@@ -427,10 +337,8 @@ def department_card_pdf(inputs: Sequence[FeedbackInput], how: Print = _USUAL, sc
         InputError: an incomplete installation.
         EngineError: the card could not be typeset.
     """
-    w = language(how.language)
-    content = department_card(inputs, how.settings, scale, w)
-    created = max(i.provenance.created for i in inputs)
-    return _pdf("card.typ", _prepared(content, card_captions(w, own=False), how), created, how)
+    content = department_card(inputs, how.settings, scale, language(how.language))
+    return _pdf("card.typ", content, max(i.provenance.created for i in inputs), how)
 
 
 def file_name(data: FeedbackInput, suffix: str = ".pdf", what: str = "feedback") -> str:
@@ -450,29 +358,24 @@ def file_name(data: FeedbackInput, suffix: str = ".pdf", what: str = "feedback")
 
 def _pdf(template: str, content: Json, created: datetime, how: Print) -> bytes:
     standards = [how.standard] if how.standard else []
-    pages = _compile(template, content, created, format="pdf", pdf_standards=standards)
+    pages = _compile(template, content, created, how, format="pdf", pdf_standards=standards)
     return pages if isinstance(pages, bytes) else b"".join(pages)
 
 
-def _personal(data: FeedbackInput, how: Print, choice: PageChoice) -> Json:
-    w = language(how.language)
-    return _prepared(personal_content(data, how.settings, choice, w), personal_captions(how.settings, w), how)
-
-
-def _prepared(content: Json, captions: Json, how: Print) -> Json:
-    """The template's input: printable content with captions, paper and language."""
+def _prepared(content: Json, how: Print) -> Json:
+    """The template's input: printable content with fixed texts, paper and language."""
     code, region = base(how.language)
     lang = language(code)
     printed: Json = printable_content(content)
     return printed | {
-        "captions": captions,
+        "said": said(how.settings, lang),
         "paper": how.paper,
         "language": code,
         "region": region or None,
         "hyphenate": lang.hyphenate,
         "decimal": lang.decimal,
         "quotes": list(lang.quotes),
-        "boxes": has_box(printed),
+        "boxes": BOX in json.dumps(printed, ensure_ascii=False),
     }
 
 
@@ -480,7 +383,7 @@ def _choices(words: Any) -> str:
     return ", ".join(w for w in get_args(words) if w)
 
 
-def _compile(template: str, content: Json, created: datetime, **options: Any) -> bytes | list[bytes]:
+def _compile(template: str, content: Json, created: datetime, how: Print, **options: Any) -> bytes | list[bytes]:
     import typst
 
     path = resource("typst", template)
@@ -493,7 +396,7 @@ def _compile(template: str, content: Json, created: datetime, **options: Any) ->
             root=str(path.parent),
             font_paths=_fonts(resource("fonts")),
             ignore_system_fonts=True,
-            sys_inputs={"data": json.dumps(content, ensure_ascii=False, allow_nan=False)},
+            sys_inputs={"data": json.dumps(_prepared(content, how), ensure_ascii=False, allow_nan=False)},
         )
         pages, _warnings = compiler.compile_with_warnings(timestamp=int(made.timestamp()), **options)
     except (typst.TypstError, RuntimeError, ValueError) as error:

@@ -40,19 +40,6 @@ class Pausable(Protocol):
     def resume(self) -> None: ...
 
 
-@runtime_checkable
-class Sending(Protocol):
-    """An engine that may send report texts to a host: "llm.example:8443"; :func:`sends_to` tells whether it does.
-
-    sent: reports whose text was sent since the engine was made
-    """
-
-    @property
-    def sent(self) -> int: ...
-    @property
-    def host(self) -> str: ...
-
-
 @dataclass(frozen=True, slots=True)
 class EngineFit:
     """How an engine would run on this machine; bytes.
@@ -180,10 +167,10 @@ def make_engine(
             name=name,
         )
     if name != "rules":
-        from radcal.findings.readers.alone import reading_alone
+        from radcal.findings.readers.alone import ReadingAlone
 
         reader = pair_reader("served" if name == "served" else model or "bundled", settings, lexicon)
-        return reading_alone(reader, lexicon, own)
+        return ReadingAlone(reader, lexicon, own)
     from radcal.findings.rules.engine import rules_engine
     from radcal.findings.rules.side_by_side import rules_side_by_side
 
@@ -218,9 +205,9 @@ def pair_reader(which: str, settings: Settings, lexicon: Lexicon | None = None) 
         from radcal.findings.served.pair_reader import ServedPairReader
 
         return ServedPairReader(settings, lexicon, own)
-    from radcal.findings.model.local_pairs import local_pair_reader
+    from radcal.findings.model.local_pairs import LocalPairReader
 
-    return local_pair_reader(None if which == "bundled" else Path(which), engine_options(settings), lexicon, own)
+    return LocalPairReader(None if which == "bundled" else Path(which), engine_options(settings), lexicon, own)
 
 
 def shipped_model() -> Path:
@@ -259,14 +246,12 @@ def close_engine(engine: Extractor) -> None:
 
 def sends_to(engine: object) -> str:
     """The host that an engine sends report texts to: "llm.example:8443"; '' if they stay on this computer."""
-    reader = getattr(engine, "reader", engine)
-    return reader.host if isinstance(reader, Sending) else ""
+    return str(getattr(getattr(engine, "reader", engine), "host", ""))
 
 
 def sent_by(engine: object) -> int:
     """Reports whose text an engine has sent since it was made."""
-    reader = getattr(engine, "reader", engine)
-    return reader.sent if isinstance(reader, Sending) else 0
+    return int(getattr(getattr(engine, "reader", engine), "sent", 0))
 
 
 def model_name(engine: object) -> str:

@@ -31,19 +31,20 @@ class Machine:
     build: None if llama.cpp cannot be started;  problem: why, else ''
     models: how each model file would run here
     missing: what would make it faster or work at all, with the command
-    server: whether a server is set up that reads for it; none is asked
     """
 
     build: Abilities | None
     problem: str
     models: tuple[EngineFit, ...]
     missing: tuple[Text, ...]
-    server: Text = EMPTY
 
     @property
     def sentences(self) -> tuple[Text, ...]:
         """All of it for people, a line each."""
-        lines = [Text("The rules run everywhere."), *filter(None, (self.server,))]
+        lines = [
+            Text("The rules run everywhere."),
+            Text("A server of the hospital can read as well (the engine served)."),
+        ]
         if self.build is None:
             lines.append(Text(self.problem))
         else:
@@ -52,14 +53,9 @@ class Machine:
         return (*lines, *self.missing)
 
 
-def look_at_machine(
-    models: Sequence[Path] = (), progress: Progress = SILENT, settings: Settings | None = None
-) -> Machine:
+def look_at_machine(models: Sequence[Path] = (), progress: Progress = SILENT) -> Machine:
     """Look at the build, its devices, the model files in models/, and ``models``; of the shipped
     one alone the weights are loaded, and it reads a sentence.
-
-    Args:
-        settings: a department's, which may name a server; it is not asked.
 
     Raises:
         InputError: the shipped model is missing.
@@ -67,29 +63,16 @@ def look_at_machine(
     """
     from radcal.findings.model.process import abilities
 
-    server = _server(settings)
     shipped_model()  # an incomplete installation is said before anything is tried
     try:
         build = abilities(progress)
     except EngineError as error:
-        return Machine(None, str(error), (), (Text(_command(EMPTY)),), server)
+        return Machine(None, str(error), (), (Text(_command(EMPTY)),))
     fits = [_tried(fit_engine(Settings(engine="llama"), progress), progress)]
     for path in (*models_at_hand(shipped=False), *models):
         progress.raise_if_cancelled()
         fits.append(fit_engine(Settings(engine="llama", model=str(path)), progress))
-    return Machine(build, "", tuple(fits), tuple(_missing(build)), server)
-
-
-def _server(settings: Settings | None) -> Text:
-    if settings is None or not settings.served_url:
-        return Text("A server of the hospital can read as well (the engine served); none is set up here.")
-    fit = fit_engine(settings.changed(engine="served", model=""))
-    if fit.problem:
-        return Text("The server that is set up cannot be used: {problem}", problem=fit.problem)
-    return Text(
-        "A server is set up: {model}. It was not asked: the page Extraction can check it, or `radcal server`.",
-        model=fit.model,
-    )
+    return Machine(build, "", tuple(fits), tuple(_missing(build)))
 
 
 def _tried(fit: EngineFit, progress: Progress) -> EngineFit:

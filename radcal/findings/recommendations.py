@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import tomllib
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
@@ -83,37 +84,11 @@ def read(path: Path) -> Vocabulary:
 
 # --- intervals from now: "in 3 months", "6-8 wks", "in sechs Wochen"
 
-_ONE_TO_TWELVE = {
-    word: n
-    for n, words in enumerate(
-        (
-            "a an one ein eine einem einer",
-            "two zwei",
-            "three drei",
-            "four vier",
-            "five fuenf funf",
-            "six sechs",
-            "seven sieben",
-            "eight acht",
-            "nine neun",
-            "ten zehn",
-            "eleven elf",
-            "twelve zwoelf zwolf",
-        ),
-        1,
-    )
-    for word in words.split()
-}
+_TOLD = tomllib.loads(resource("reading", "intervals.toml").read_text(encoding="utf-8"))
+_ONE_TO_TWELVE: dict[str, int] = {word: n for n, words in enumerate(_TOLD["numbers"], 1) for word in words.split()}
 _DAYS = {"h": 1 / 24, "d": 1, "w": 7, "m": 30, "y": 365}
-_UNITS = (
-    ("h", r"hours?|hrs?|stunden?|std"),
-    ("d", r"days?|tag(?:en?)?"),
-    ("w", r"weeks?|wks?|woche?n?"),
-    ("m", r"months?|mos?|mths?|monate?n?|mon"),
-    ("y", r"years?|yrs?|jahre?n?"),
-)
 _N = rf"(?:\d{{1,3}}(?:[.,]5)?|{'|'.join(sorted(_ONE_TO_TWELVE, key=len, reverse=True))})"
-_UNIT = "|".join(f"(?P<{name}>{words})" for name, words in _UNITS)
+_UNIT = "|".join(f"(?P<{name}>{words})" for name, words in _TOLD["units"].items())
 _TO = r"\s*(?:[-\u2013\u2014]|to|or|and|bis|oder|und|/|:+|\s)\s*"
 _INTERVAL = re.compile(
     rf"(?<![:.,\d])\b(?P<low>{_N})(?:{_TO}(?P<high>{_N}))?\s*(?:{_UNIT})\b(?:igen?|ige[rs]|lich\w*)?"
@@ -149,7 +124,7 @@ def intervals(flat: str) -> list[Interval]:
         outlook = _AHEAD_BEFORE.search(flat, *before) is not None
         if _AFTER.match(flat, match.end()) and not outlook:
             continue
-        unit = next(_DAYS[name] for name, _ in _UNITS if match[name])
+        unit = next(_DAYS[name] for name in _DAYS if match[name])
         low = _number(match["low"])
         high = _number(match["high"]) if match["high"] else low
         low, high = sorted((low, high))
@@ -324,18 +299,11 @@ class _Clause:
 
     def _denied(self, at: int) -> bool:
         """Whether a denial stands right before, or right behind what is asked for."""
-        for i in self._around(at, _DENIES, -1):
-            if self._tokens[i].kind == DENY:
+        sides = ((_DENIES, -1), (1, 1)) if self._tokens[at].kind in WANTED else ((_DENIES, -1),)
+        for reach, step in sides:
+            kinds = (self._tokens[i].kind for i in self._around(at, reach, step))
+            if next((kind for kind in kinds if kind not in WANTED), "") == DENY:
                 return True
-            if self._tokens[i].kind not in WANTED:
-                break
-        if self._tokens[at].kind not in WANTED:
-            return False
-        for i in self._around(at, 1, 1):
-            if self._tokens[i].kind == DENY:
-                return True
-            if self._tokens[i].kind not in WANTED:
-                break
         return False
 
     def _has_aim(self, at: int) -> bool:

@@ -40,7 +40,16 @@ from radcal.findings.run_records import (
 from radcal.findings.served.agreed import agree, require_agreement
 from radcal.findings.served.server import served_host, server_entry
 from radcal.findings.storage import save_extractions
-from radcal.findings.to_review import SECOND_OPINION, OtherReading, other_readings, review_table, to_findings
+from radcal.findings.to_review import (
+    SECOND_OPINION,
+    Concern,
+    OtherReading,
+    ReviewItem,
+    other_readings,
+    review_queue,
+    review_table,
+    to_findings,
+)
 from radcal.reports.records import Document, Modality
 from radcal.system import policy
 from radcal.system.components import versions
@@ -62,7 +71,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from radcal.findings.review_queue import ReviewItem
     from radcal.workspace.store import Workspace
 
 _BATCH, _BATCH_SECONDS = 250, 5.0
@@ -601,8 +609,6 @@ class Runs:
 
         Unread findings are first; then the largest effect; of equal ones, the most serious concern.
         """
-        from radcal.findings.review_queue import Concern, review_queue
-
         workspace = self._workspace
         mine = workspace.read_by(run, ids)
         # An unread report has no findings to compare.

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from functools import lru_cache
 
 from radcal.findings.edits import Edit
+from radcal.system.resources import resource
 
 _WORD = re.compile(r"[a-z]+")
 _SHORTEST = 6
@@ -25,23 +27,8 @@ _LIKE_SHORT = 0.8
 """The same where only three sounds tell."""
 _FEWEST_SOUNDS = 3
 _SOUNDS = tuple(
-    (re.compile(pattern), sound)
-    for pattern, sound in (
-        (r"^pn|^kn|^gn", "n"),
-        (r"^ps", "s"),
-        (r"mb$", "m"),
-        (r"sch|sh|[st]i(?=on)|ci(?=ous|an)|ti(?=ous|al)", "x"),
-        (r"ph", "f"),
-        (r"th", "t"),
-        (r"ch|ck|q|c(?![eiyh])", "k"),
-        (r"c", "s"),
-        (r"z", "s"),
-        (r"x(?=[a-z]|$)", "ks"),
-        (r"(?<=[a-z])gh|[hwy]", ""),
-        (r"v", "f"),
-        (r"(.)\1", r"\1"),
-        (r"[aeiou]", ""),
-    )
+    (re.compile(letters), sound)
+    for letters, sound in tomllib.loads(resource("reading", "sounds.toml").read_text(encoding="utf-8"))["sounds"]
 )
 
 

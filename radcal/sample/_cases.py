@@ -7,43 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from radcal.sample._words import TOPICS, Radiologist
+from radcal.sample._words import TOPICS, WRITTEN, Radiologist
 from radcal.words.confirmations import load_confirmations
 from radcal.words.phrases import load_lexicon, mean_of
 from radcal.words.records import ABSENT, PRESENT
 
-IMPLIED_BY: dict[str, tuple[str, ...]] = {
-    "consolidation": ("infection", "aspiration"),
-    "mass": ("malignancy",),
-    "nodule": ("mass", "granuloma"),
-    "opacity": ("atelectasis", "consolidation", "infection", "aspiration", "edema", "mass", "malignancy"),
-}
-"""What is there in these patients wherever another pathology is."""
-
-# Probability that an X-ray report states a finding as present or possible; otherwise, below, that it denies it.
-_RAISED = {
-    "edema": 0.35, "pleural effusion": 0.4, "atelectasis": 0.4, "infection": 0.35, "consolidation": 0.2,
-    "opacity": 0.3, "cardiomegaly": 0.35, "nodule": 0.12, "mass": 0.05, "pneumothorax": 0.07, "fracture": 0.07,
-    "aspiration": 0.05, "emphysema": 0.08, "fibrosis": 0.07, "granuloma": 0.04, "hernia": 0.04,
-    "lymphadenopathy": 0.04, "malignancy": 0.04, "pericardial effusion": 0.02, "pleural thickening": 0.03,
-}  # fmt: skip
 _FOCUS = 0.62
-_DENIED = {
-    "pneumothorax": 0.85, "pleural effusion": 0.85, "consolidation": 0.55, "cardiomegaly": 0.7, "edema": 0.35,
-    "infection": 0.2, "fracture": 0.2, "opacity": 0.75, "mass": 0.05, "nodule": 0.06, "lymphadenopathy": 0.05,
-}  # fmt: skip
-# Probability of a CT finding not mentioned in the X-ray report.
-_FOUND = {
-    "nodule": 0.12, "granuloma": 0.06, "hernia": 0.07, "emphysema": 0.07, "fibrosis": 0.06, "lymphadenopathy": 0.05,
-    "atelectasis": 0.15, "pericardial effusion": 0.04, "fracture": 0.04, "pulmonary embolism": 0.04, "mass": 0.01,
-    "infection": 0.04, "edema": 0.03, "cardiomegaly": 0.08, "pleural effusion": 0.1,
-}  # fmt: skip
-# Probability that a CT report routinely denies a finding.
-_ROUTINE = {
-    "pneumothorax": 0.9, "pleural effusion": 0.9, "pericardial effusion": 0.7, "cardiomegaly": 0.4,
-    "lymphadenopathy": 0.8, "consolidation": 0.6, "nodule": 0.4, "fracture": 0.5,
-}  # fmt: skip
-
+"""Probability that an author raises a pathology of the own focus."""
 _PLAIN_RATE = {ABSENT: 0.04, PRESENT: 0.95, "diagnostic of": 0.97}
 _CT_SILENT = 0.08
 """Proportion of CT reports that do not mention a pathology some readers omit, present or not."""
@@ -66,7 +36,7 @@ class Drawer:
     def __init__(self) -> None:
         self._mean = {p.name: mean_of(p) for p in load_lexicon().phrases}
         confirmations = load_confirmations()
-        self._implied_by = {c.xray: IMPLIED_BY.get(c.xray, ()) for c in confirmations}
+        self._implied_by = {c.xray: WRITTEN.implied_by.get(c.xray, ()) for c in confirmations}
         self._silence_is_absent = {c.xray: c.silence_is_absent for c in confirmations}
         self._order = _causes_first(self._implied_by)
 
@@ -78,7 +48,7 @@ class Drawer:
 
     def say(self, author: Radiologist, rng: Random) -> dict[str, str]:
         """The statements of an X-ray report: pathology to phrase."""
-        raised = {t for t, p in _RAISED.items() if rng.random() < (_FOCUS if t in author.focus else p)}
+        raised = {t for t, p in WRITTEN.raised.items() if rng.random() < (_FOCUS if t in author.focus else p)}
         if "mass" in raised:
             raised.discard("nodule")
         if not raised & {"mass", "nodule"}:
@@ -88,7 +58,7 @@ class Drawer:
             if topic in raised:
                 weights = author.soft if TOPICS[topic].soft else author.hard
                 said[topic] = rng.choices(list(weights), list(weights.values()))[0]
-            elif rng.random() < _DENIED.get(topic, 0.0) and not self._contradicted(topic, raised):
+            elif rng.random() < WRITTEN.denied.get(topic, 0.0) and not self._contradicted(topic, raised):
                 said[topic] = ABSENT
         # The basis of a diagnosis is stated plainly: nobody hedges the consolidation and calls it pneumonia.
         for topic in ("consolidation", "mass", "nodule"):
@@ -107,7 +77,7 @@ class Drawer:
         """A case with an X-ray report by the author."""
         said = self.say(author, rng)
         state = self._states(author, said, rng)
-        for topic, p in _FOUND.items():
+        for topic, p in WRITTEN.found.items():
             unsettles = any(topic in self._implied_by[t] and not there for t, there in state.items())
             if topic not in state and not unsettles and rng.random() < p:
                 state[topic] = True
@@ -140,7 +110,7 @@ class Drawer:
                 ct[topic] = rng.choice(_CT_POSITIVE) if soft and hedge < 0.1 else PRESENT
             elif not self._silence_is_absent[topic] or chance < 0.85:
                 ct[topic] = rng.choice(_CT_NEGATIVE) if soft and hedge < 0.05 else ABSENT
-        for topic, p in _ROUTINE.items():
+        for topic, p in WRITTEN.routine.items():
             there = any(state.get(t) for t in (topic, *self._implied_by[topic]))
             if topic not in state and not there and rng.random() < p:
                 ct[topic] = ABSENT

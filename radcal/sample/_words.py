@@ -10,8 +10,6 @@ from typing import Literal
 from radcal.system.files import plain_to_record
 from radcal.system.resources import resource
 
-LUNGS, PLEURA, HEART, MEDIASTINUM, BONES = "Lungs", "Pleura", "Heart", "Mediastinum", "Bones"
-ORGANS = (LUNGS, PLEURA, HEART, MEDIASTINUM, BONES)
 Layout = Literal["headed", "numbered", "template", "conclusion", "opinion", "lines", "impression", "paragraph"]
 
 
@@ -85,6 +83,10 @@ class _Written:
     """The whole file.
 
     differentials: sentences with two pathologies under one phrase;  ct_topics: what CT reports word otherwise
+    headings: of findings and impression, by layout;  ct_headings: by organ
+    implied_by: by pathology, what is not there without it
+    raised, denied, found, routine: probabilities by pathology: that an X-ray report raises or else denies it, that CT
+        finds it unmentioned, and that a CT report denies it as a matter of routine
     """
 
     radiologists: tuple[Radiologist, ...]
@@ -99,6 +101,20 @@ class _Written:
     indications: tuple[str, ...]
     nothing: tuple[str, ...]
     ct_other: tuple[str, ...]
+    xray_exams: tuple[str, ...]
+    ct_exams: tuple[str, ...]
+    xray_elsewhere: str
+    cts_elsewhere: tuple[str, ...]
+    abdominal_xray: str
+    head_ct: str
+    sites: Mapping[str, tuple[str, ...]]
+    headings: Mapping[str, tuple[str, str]]
+    ct_headings: Mapping[str, str]
+    implied_by: Mapping[str, tuple[str, ...]]
+    raised: Mapping[str, float]
+    denied: Mapping[str, float]
+    found: Mapping[str, float]
+    routine: Mapping[str, float]
 
 
 WRITTEN = plain_to_record(tomllib.loads(resource("sample_department.toml").read_text(encoding="utf-8")), _Written)

@@ -9,17 +9,8 @@ from functools import partial
 from random import Random
 
 from radcal.sample._text import Line, Writer, explanations, mistype
-from radcal.sample._words import ORGANS, WRITTEN, Radiologist
+from radcal.sample._words import WRITTEN, Radiologist
 from radcal.words.records import ABSENT, PRESENT
-
-_HEADINGS = {
-    "headed": ("FINDINGS:", "IMPRESSION:"),
-    "numbered": ("Findings:", "Impression:"),
-    "template": ("FINDINGS:", "IMPRESSION:"),
-    "conclusion": ("REPORT:", "CONCLUSION:"),
-    "opinion": ("Findings:", "Opinion:"),
-    "lines": ("FINDINGS:", "IMPRESSION:"),
-}
 
 _WORDINGS = 40
 """How many reports are written to find the sentence that differs least from the one it takes the place of."""
@@ -80,10 +71,10 @@ def _laid_out(author: Radiologist, findings: list[Line], impression: list[Line],
         opening.append(f"INDICATION: {rng.choice(WRITTEN.indications)}")
     if author.long:
         opening.append("TECHNIQUE: Single portable AP view of the chest.\nCOMPARISON: None.")
-    first, second = _HEADINGS[author.layout]
+    first, second = WRITTEN.headings[author.layout]
     between = "\n" if author.layout == "lines" else " "
     if author.layout == "template":
-        organs = [_organ(organ, findings) for organ in ORGANS]
+        organs = [_organ(organ, findings) for organ in WRITTEN.ct_headings]
         other = [line.text for line in findings if not line.organ]
         body = "\n".join([first, *filter(None, organs), *([f"Other: {' '.join(other)}"] if other else [])])
     else:

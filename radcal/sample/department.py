@@ -12,36 +12,15 @@ from random import Random
 
 from radcal.sample._cases import Case, Drawer
 from radcal.sample._text import Line, Statement, Writer
-from radcal.sample._words import (
-    BONES,
-    CT_TOPICS,
-    HEART,
-    LUNGS,
-    MEDIASTINUM,
-    PLEURA,
-    RADIOLOGISTS,
-    READERS,
-    WRITTEN,
-    Radiologist,
-    Reader,
-)
+from radcal.sample._words import CT_TOPICS, RADIOLOGISTS, READERS, WRITTEN, Radiologist, Reader
 from radcal.sample._xray import other_version, write_xray
 from radcal.system.errors import DataError
 from radcal.system.files import writing
 from radcal.system.progress import SILENT, Progress
-from radcal.system.resources import resource
 from radcal.system.text import Text
 from radcal.words.records import ABSENT
 
 # --- CT reports: mostly unhedged statements under fixed headings
-
-_HEADINGS = {
-    LUNGS: "LUNGS",
-    PLEURA: "PLEURA",
-    HEART: "HEART AND PERICARDIUM",
-    MEDIASTINUM: "MEDIASTINUM AND LYMPH NODES",
-    BONES: "BONES",
-}
 
 
 def write_ct(reader: Reader, said: Mapping[str, str], rng: Random) -> tuple[str, list[Line]]:
@@ -56,7 +35,7 @@ def write_ct(reader: Reader, said: Mapping[str, str], rng: Random) -> tuple[str,
     other = " ".join(rng.sample(WRITTEN.ct_other, 2))
     if reader.structured:
         parts = []
-        for organ, heading in _HEADINGS.items():
+        for organ, heading in WRITTEN.ct_headings.items():
             texts = [line.text for line in lines if line.organ == organ]
             if texts:
                 parts.append(f"{heading}: {' '.join(texts)}")
@@ -90,24 +69,9 @@ phrase, cue and sentence come from the X-ray report, '' if it is silent; cue is 
 state is the truth, 'present' or 'absent'.  ct_phrase and ct_sentence are '' if the CT report is silent.
 """
 
-SHIPPED_PAIRS, SHIPPED_RADIOLOGISTS = 260, 3
-
 _FIRST_DAY = datetime(2025, 1, 1)
 _DAYS = 270
 _WINDOW_HOURS = 12.0
-_XRAY_EXAMS = ("XR CHEST PORTABLE 1 VIEW", "XR CHEST PORTABLE 1 VIEW", "XR CHEST 2 VIEWS", "CHEST PA AND LATERAL")
-_CT_EXAMS = (
-    "CT CHEST W CONTRAST",
-    "CT CHEST WO CONTRAST",
-    "CTA CHEST PE PROTOCOL",
-    "CT CHEST ABDOMEN PELVIS W CONTRAST",
-)
-_SITES = {
-    "PORTABLE": ("Emergency", "Intensive care", "Intensive care", "Wards"),
-    "": ("Emergency", "Wards", "Outpatients", "Outpatients"),
-}
-"""Where examinations are made, by a word in their name."""
-_XRAY_ELSEWHERE, _CTS_ELSEWHERE = "XR ABDOMEN 1 VIEW", ("CT HEAD WO CONTRAST", "CT ABDOMEN PELVIS")
 
 
 @dataclass(frozen=True)
@@ -123,11 +87,6 @@ class SampleTruth:
     truth: Path
     pairs: int
     extras: Mapping[str, int]
-
-
-def sample_folder() -> Path:
-    """Folder of the shipped sample, with ``xray.csv`` and ``ct.csv``."""
-    return resource("sample")
 
 
 def generate(
@@ -163,11 +122,6 @@ def generate(
     _write(written.ct, COLUMNS, sorted(department.ct, key=_by_time))
     _write(written.truth, TRUTH_COLUMNS, department.truth)
     return written
-
-
-def generate_shipped(folder: Path) -> SampleTruth:
-    """Write the shipped sample, with its hidden truth."""
-    return generate(folder, SHIPPED_PAIRS, radiologists=SHIPPED_RADIOLOGISTS)
 
 
 def _by_time(row: Sequence[str]) -> tuple[str, str]:
@@ -225,8 +179,8 @@ class _Department:
         self, kind: str, patient: str, when: datetime, text: str, signing: str, status: str = "Final", exam: str = ""
     ) -> list[str]:
         """Add a row of kind XR or CT."""
-        rows, modality, exams = (self.xray, "CR", _XRAY_EXAMS) if kind == "XR" else (self.ct, "CT", _CT_EXAMS)
-        exam = exam or self._rng.choice(exams)
+        rows, modality = (self.xray, "CR") if kind == "XR" else (self.ct, "CT")
+        exam = exam or self._rng.choice(WRITTEN.xray_exams if kind == "XR" else WRITTEN.ct_exams)
         moment = f"{when:%Y-%m-%d %H:%M}"
         about = [self._site(patient, exam), str(self._age(patient))]
         rows.append([self._accession(kind), patient, exam, modality, moment, text, signing, signing, status, *about])
@@ -240,7 +194,7 @@ class _Department:
         return self._ages[patient]
 
     def _site(self, patient: str, exam: str) -> str:
-        sites = next(sites for word, sites in _SITES.items() if word in exam)
+        sites = next(sites for word, sites in WRITTEN.sites.items() if word in exam)
         return Random(f"site {patient}").choice(sites)  # noqa: S311 - a sample, no secret
 
     def _other_version(self, row: Sequence[str], text: str, status: str) -> None:
@@ -329,8 +283,8 @@ class _Department:
             patient, when, author = self._patient(), self._moment(), authors[i]
             self._row("XR", patient, when, self._report(author), author.name)
             if i % 7 == 0:
-                exam = rng.choice(_CTS_ELSEWHERE)
-                self._row("CT", patient, when + timedelta(hours=2), _HEAD_CT, READERS[1].name, exam=exam)
+                exam = rng.choice(WRITTEN.cts_elsewhere)
+                self._row("CT", patient, when + timedelta(hours=2), WRITTEN.head_ct, READERS[1].name, exam=exam)
                 self.extras["CT of another part of the body"] += 1
             self.extras["X-ray without a chest CT"] += 1
         for kind, share, soonest, latest in (
@@ -346,9 +300,8 @@ class _Department:
             self._lone_ct(self._patient(), self._moment(), authors[i])
             self.extras["CT without an X-ray"] += 1
         for _ in range(pairs * 3 // 100):
-            self._row(
-                "XR", self._patient(), self._moment(), _ABDOMINAL_XRAY, self._authors[0].name, exam=_XRAY_ELSEWHERE
-            )
+            about = self._patient(), self._moment(), WRITTEN.abdominal_xray, self._authors[0].name
+            self._row("XR", *about, exam=WRITTEN.xray_elsewhere)
             self.extras["X-ray of another part of the body"] += 1
         for kind, status in (("preliminary only", "Preliminary"), ("signed by nobody", "Final")):
             for i in range(pairs // 100):
@@ -382,5 +335,3 @@ class _Department:
 
 
 _SILENCE = Statement("", "", ""), ""
-_HEAD_CT = "FINDINGS: No intracranial hemorrhage. The ventricles are of normal size.\n\nIMPRESSION: Normal examination."
-_ABDOMINAL_XRAY = "FINDINGS: Nonobstructive bowel gas pattern. No free air.\n\nIMPRESSION: No obstruction."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from radcal.system.resources import words_of
 
@@ -37,15 +37,12 @@ def pseudonyms(authors: Iterable[str], seed: int) -> dict[str, str]:
     return {author: given[author] for author in everyone}
 
 
-def drawn(
-    people: Iterable[str], given: Mapping[str, str], choose: Callable[[Sequence[str]], str] = secrets.choice
-) -> dict[str, str]:
+def drawn(people: Iterable[str], given: Mapping[str, str]) -> dict[str, str]:
     """A pseudonym for each of these people, drawn at random: nothing about who is who can be worked out from it.
 
     Args:
         people: names that have no pseudonym yet.
         given: the pseudonyms that others have, with their names; they are kept for good, whoever joins or leaves.
-        choose: draws one of several names.
 
     Returns:
         Distinct given names that occur in no name known now; with more people than names, a number is added.
@@ -59,7 +56,7 @@ def drawn(
         while not left:
             k += 1
             left = [name for name in (f"{n} {k}" if k > 1 else n for n in free) if name not in taken]
-        found[person] = choose(left)
+        found[person] = secrets.choice(left)
         taken.add(found[person])
     return found
 

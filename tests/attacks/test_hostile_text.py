@@ -151,6 +151,6 @@ def test_a_template_sees_nothing_beside_itself(tmp_path: Path, monkeypatch: pyte
     folder.mkdir()
     (folder / "feedback.typ").write_text(f'#read("{path}")')
     real = pdf.resource
-    monkeypatch.setattr(pdf, "resource", lambda *p: folder / p[1] if p[0] == "typst" else real(*p))
+    monkeypatch.setattr(pdf, "resource", lambda *p: folder.joinpath(*p[1:]) if p[0] == "typst" else real(*p))
     with pytest.raises(EngineError, match=r"feedback\.typ, line 1"):
-        pdf._compile("feedback.typ", {}, datetime(2026, 1, 1, tzinfo=UTC), format="pdf")
+        pdf._compile("feedback.typ", {}, datetime(2026, 1, 1, tzinfo=UTC), pdf.Print(), format="pdf")

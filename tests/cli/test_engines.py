@@ -30,4 +30,4 @@ def test_a_build_that_does_not_start_is_a_failure(command: Callable[..., Any], m
     monkeypatch.setattr(engines, "look_at_machine", lambda models, progress: broken)
     summary = command("engines")
     assert summary["failures"] == ["It does not start."]
-    assert summary["text"].splitlines()[1:] == ["It does not start.", "Install it."]
+    assert summary["text"].splitlines()[2:] == ["It does not start.", "Install it."]

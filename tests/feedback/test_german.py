@@ -16,7 +16,7 @@ from radcal.advice import wording as advised
 from radcal.advice.records import Advice
 from radcal.feedback.content import personal_content
 from radcal.feedback.department import department_content
-from radcal.feedback.pdf import Print, department_captions, department_pdf, feedback_pdf, personal_captions
+from radcal.feedback.pdf import Print, department_pdf, feedback_pdf, said
 from radcal.feedback.records import FeedbackInput, PageChoice
 from radcal.reliability.records import OthersRate
 from radcal.system.language.catalogue import language
@@ -110,7 +110,7 @@ def replace_rate(rate: Any, n: float) -> Any:
 @pytest.mark.parametrize("which", range(6))
 def test_no_english_is_left(real: FeedbackInput, which: int) -> None:
     data, choice = choices(real)[which]
-    shown = own_words(personal_content(data, SETTINGS, choice, GERMAN)) + own_words(personal_captions(SETTINGS, GERMAN))
+    shown = own_words(personal_content(data, SETTINGS, choice, GERMAN)) + own_words(said(SETTINGS, GERMAN))
     assert [text for text in shown if _ENGLISH.search(text)] == []
 
 
@@ -160,7 +160,7 @@ def test_the_department_s_page_is_german(make: Make) -> None:
     inputs[0] = make({**uses, **alone}, author=inputs[0].author, pseudonym=inputs[0].pseudonym)
     inputs.append(make(alone, author="Dr. E. Zu", pseudonym="Zion"))
     inputs = [replace(i, provenance=replace(i.provenance, extraction_accuracy="")) for i in inputs]
-    shown = own_words(department_content(inputs, SETTINGS, GERMAN)) + own_words(department_captions(SETTINGS, GERMAN))
+    shown = own_words(department_content(inputs, SETTINGS, GERMAN))
     assert [text for text in shown if _ENGLISH.search(text)] == []
     pdf = department_pdf(inputs, Print(language="de"))
     assert "bis 0," in "".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages)

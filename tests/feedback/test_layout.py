@@ -14,7 +14,7 @@ from pypdfium2 import raw
 
 from radcal.advice.records import Advice
 from radcal.feedback.content import personal_content
-from radcal.feedback.pdf import Print, feedback_pdf, personal_captions
+from radcal.feedback.pdf import Print, feedback_pdf, said
 from radcal.feedback.records import FeedbackInput
 from radcal.system.language.catalogue import language as speech
 from radcal.system.settings import Settings
@@ -103,13 +103,13 @@ def test_every_word_stays_within_the_margins(long_words: FeedbackInput, paper: A
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_parts_of_the_last_page_are_never_divided(avery: FeedbackInput, paper: Any, language: str) -> None:
     content = personal_content(avery, Settings(), w=speech(language))
-    captions = personal_captions(Settings(), speech(language))
+    texts = said(Settings(), speech(language))
     with opened(feedback_pdf(avery, Print(paper, language=language))) as pages:
         shown = [" ".join(page.get_textpage().get_text_bounded().split()) for page in pages]
     for head, last in (
-        (captions["reading"], content["reading"][-1]["head"]),
-        (captions["limits"], content["limits"][-1]),
-        (captions["provenance"], content["provenance"][-1][1].replace("\N{NO-BREAK SPACE}", " ")),
+        (texts["How to read this"], content["reading"][-1]["head"]),
+        (texts["What these numbers cannot say"], content["limits"][-1]),
+        (texts["Where the numbers come from"], content["provenance"][-1][1].replace("\N{NO-BREAK SPACE}", " ")),
     ):
         (page,) = (k for k, words in enumerate(shown) if head in words)
         assert last in shown[page].split(head)[1]

@@ -16,10 +16,12 @@ import pytest
 from pypdf import PdfReader
 
 from radcal.feedback import pdf
+from radcal.feedback.content import personal_content
 from radcal.feedback.pdf import Print, coverage, department_pdf, feedback_pdf, feedback_png, file_name
 from radcal.feedback.records import Example, FeedbackInput, PageChoice
 from radcal.system.errors import EngineError, InputError
 from radcal.system.resources import resource
+from radcal.system.settings import Settings
 
 Make = Callable[..., FeedbackInput]
 NASTY = '#eval("1") #panic() $x^2$ \\ @ref <label> *bold* _it_ `raw` // c /* d */ [ ] #{ } #let -> "q" \'a\' ~ -- ...'
@@ -358,7 +360,7 @@ def test_a_broken_template_gives_its_place_and_no_report_text(
 def test_the_compiler_warns_of_nothing(avery: FeedbackInput) -> None:
     import typst
 
-    content = pdf._personal(avery, Print(), PageChoice())
+    content = pdf._prepared(personal_content(avery, Settings()), Print())
     compiler = typst.Compiler(
         str(resource("typst", "feedback.typ")),
         root=str(resource("typst")),

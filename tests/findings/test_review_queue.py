@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radcal.findings.records import Finding
-from radcal.findings.review_queue import Concern, review_queue
+from radcal.findings.to_review import Concern, review_queue
 from radcal.reports.records import Section
 
 
@@ -37,7 +37,7 @@ def test_the_order_is_by_concern_and_then_by_probability() -> None:
         finding("opacity", "present", start=9),
         finding("granuloma", "present"),
     ]
-    queue = review_queue(mine, others, 0.5)
+    queue = review_queue(mine, others)
     assert [(i.concern, (i.finding or i.other).pathology) for i in queue] == [  # type: ignore[union-attr]
         (Concern.OPPOSITE, "edema"),
         (Concern.ONE_SIDED, "fracture"),
@@ -57,7 +57,7 @@ def test_without_a_second_opinion_only_the_unsure_are_listed() -> None:
 
 def test_a_probability_of_just_the_threshold_is_sure_enough() -> None:
     unsure = [finding("mass", "present", 0.499), finding("edema", "present", 0.5)]
-    assert [i.finding.pathology for i in review_queue(unsure, threshold=0.5, compared=()) if i.finding] == ["mass"]
+    assert [i.finding.pathology for i in review_queue(unsure, compared=()) if i.finding] == ["mass"]
 
 
 def test_present_meets_absent_whatever_else_is_said_in_the_sentence() -> None:
@@ -96,7 +96,7 @@ def test_what_the_rules_did_not_understand_is_for_review_with_and_without_a_seco
 def test_everything_in_doubt_is_listed_once_in_any_order_of_input(
     mine: list[Finding], others: list[Finding], seed: int
 ) -> None:
-    queue = review_queue(mine, others, 0.5)
+    queue = review_queue(mine, others)
     assert [i.concern for i in queue] == sorted(i.concern for i in queue)
     listed = [id(i.finding) for i in queue if i.finding]
     assert len(listed) == len(set(listed))
@@ -105,4 +105,4 @@ def test_everything_in_doubt_is_listed_once_in_any_order_of_input(
         unsure = f.probability is not None and f.probability < 0.5
         assert (id(f) in listed) == (unsure or not agreed)
     shuffled = Random(seed).sample(mine, len(mine))  # noqa: S311 - no secret
-    assert sorted(i.concern for i in review_queue(shuffled, others, 0.5)) == [i.concern for i in queue]
+    assert sorted(i.concern for i in review_queue(shuffled, others)) == [i.concern for i in queue]

@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 
-from radcal.sample._cases import IMPLIED_BY, Drawer
+from radcal.sample._cases import Drawer
 from radcal.sample._text import Line, Statement, Writer, mistype
-from radcal.sample._words import CT_TOPICS, DIFFERENTIALS, FRAMES, RADIOLOGISTS, READERS, TOPICS, Radiologist
+from radcal.sample._words import CT_TOPICS, DIFFERENTIALS, FRAMES, RADIOLOGISTS, READERS, TOPICS, WRITTEN, Radiologist
 from radcal.sample._xray import other_version, otherwise, write_xray
-from radcal.sample.department import SampleTruth, generate, generate_shipped, sample_folder
+from radcal.sample.department import SampleTruth, generate
 from radcal.system.errors import Cancelled, DataError
+from radcal.system.resources import resource
 from radcal.words.confirmations import load_confirmations
 from radcal.words.phrases import load_lexicon
 from radcal.words.records import ABSENT, PRESENT
@@ -53,10 +54,10 @@ def exams(department: SampleTruth, table: SimpleNamespace) -> dict[str, dict[str
 
 
 def test_the_shipped_sample_is_what_the_generator_writes(tmp_path: Path) -> None:
-    written = generate_shipped(tmp_path)
+    written = generate(tmp_path, 260, radiologists=3)
     for path in (written.xray, written.ct):
-        assert (sample_folder() / path.name).read_bytes() == path.read_bytes()
-    assert sum(f.stat().st_size for f in sample_folder().iterdir()) < 400_000
+        assert resource("sample", path.name).read_bytes() == path.read_bytes()
+    assert sum(f.stat().st_size for f in resource("sample").iterdir()) < 400_000
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path: Path) -> None:
@@ -177,7 +178,7 @@ def test_confirmed_rates_follow_their_design(counts: Counts) -> None:
     """Over all groups that no other pathology implies, the standardised deviations are those of binomial counts."""
     drawer = Drawer()
     authors = {a.name: a for a in RADIOLOGISTS}
-    alone = {c.xray for c in load_confirmations() if c.xray not in IMPLIED_BY}
+    alone = {c.xray for c in load_confirmations() if c.xray not in WRITTEN.implied_by}
     squares = []
     for (author, topic, phrase), outcomes in counts.items():
         n = len(outcomes)
@@ -198,7 +199,7 @@ def test_there_is_enough_to_advise_on(truth: Rows, counts: Counts) -> None:
 
 def test_the_ct_never_contradicts_what_is_there(truth: Rows) -> None:
     """A plain CT statement is the truth, also where the CT names a pathology that implies the one on the X-ray."""
-    implied_by = {c.xray: (c.xray, *IMPLIED_BY.get(c.xray, ())) for c in load_confirmations()}
+    implied_by = {c.xray: (c.xray, *WRITTEN.implied_by.get(c.xray, ())) for c in load_confirmations()}
     by_pair: dict[str, dict[str, dict[str, str]]] = defaultdict(dict)
     for r in truth:
         by_pair[r["xray_accession"]][r["pathology"]] = r

@@ -370,11 +370,11 @@ def main() -> None:
     parser.add_argument("--answers", type=Path, help="file in which the reader's answers are kept, one for each model")
     parser.add_argument("--write", action="store_true", help="write weights and words into resources/reading")
     args = parser.parse_args()
-    from radcal.findings.model.local_pairs import local_pair_reader
+    from radcal.findings.model.local_pairs import LocalPairReader
 
     sets = {name: [s for s in sets_at_hand() if (s.name in FIRST_SIGHT) == name] for name in (False, True)}
     texts = Texts(sets[False], sets[True], list(sentences()))
-    with local_pair_reader(args.model) as reader:
+    with LocalPairReader(args.model) as reader:
         some = examples(texts, Remembering(reader, args.answers), choice=args.kind == "choice")
     name = args.model.name if args.model else ""
     print("\n".join(fitted_to(texts, some, args.kind, name, OUT if args.write else None)))

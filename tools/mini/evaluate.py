@@ -15,9 +15,9 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from radcal.findings.model.gguf_file import read_gguf
-from radcal.findings.model.local_pairs import local_pair_reader
+from radcal.findings.model.local_pairs import LocalPairReader
 from radcal.findings.model.options import LlamaOptions
-from radcal.findings.readers.alone import reading_alone
+from radcal.findings.readers.alone import ReadingAlone
 from radcal.findings.records import Extractor, Finding
 from radcal.findings.rules.engine import rules_engine
 from radcal.reports.records import Document, Modality, Section, Sentence
@@ -91,8 +91,8 @@ def speed(model: Path, documents: Sequence[Document]) -> float:
         for document in documents
     ]
     began = sum(os.times()[:4])
-    with local_pair_reader(model, LlamaOptions(threads=1)) as reader:
-        list(reading_alone(reader).extract(copies, SILENT))
+    with LocalPairReader(model, LlamaOptions(threads=1)) as reader:
+        list(ReadingAlone(reader).extract(copies, SILENT))
     return sum(len(d.sentences) for d in copies) / (sum(os.times()[:4]) - began)
 
 
@@ -116,8 +116,8 @@ def main(arguments: list[str] | None = None) -> int:
     }
     if given.card:
         write_checksums(given.model.parent)  # first: a model that differs from its listed checksum is refused
-    with local_pair_reader(given.model, LlamaOptions(threads=given.threads)) as reader:
-        ours = judge(reading_alone(reader), documents, gold, sets)
+    with LocalPairReader(given.model, LlamaOptions(threads=given.threads)) as reader:
+        ours = judge(ReadingAlone(reader), documents, gold, sets)
     theirs = judge(rules_engine(), documents, gold, sets)
     for mine, rules in zip(ours, theirs, strict=True):
         for grain, (value, low, high) in mine.figures.items():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from radcal.findings.model.gguf_file import MOST_LAYERS, GgufFile
 from radcal.findings.model.options import ModelOptions
 from radcal.system.errors import InputError
 from radcal.system.text import Text
+from radcal.system.workers import processors
 
 GIB = 1 << 30
 _MIB = 1 << 20
@@ -261,7 +261,7 @@ def choose(
     small = shape.bytes < _SMALL_MODEL
     gpus = tuple(devices) if options.gpu_layers != 0 else ()
     # The steps of a small model are so short that threads would mostly wait, on a busy machine above all.
-    threads = options.threads or (1 if small else usable_cpus())
+    threads = options.threads or (1 if small else processors())
     load = _fitting(Load(shape, options, gpus, context).on_gpu(), free)
     plan = Plan(
         context=context,
@@ -328,14 +328,6 @@ def _reasons(load: Load, threads: int, free: int | None, no_gpu: Text | None) ->
     if not load.repack:
         yield Text("Weights are not rearranged for the CPU, which is slower: memory is short.")
     yield Text("Threads: {threads}; tokens in a batch: {batch}.", threads=threads, batch=load.batch)
-
-
-def usable_cpus() -> int:
-    """Number of processors available to this process."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        return os.cpu_count() or 1
 
 
 def free_memory(meminfo: Path = Path("/proc/meminfo"), cgroup: Path = Path("/sys/fs/cgroup")) -> int | None:

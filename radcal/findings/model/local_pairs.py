@@ -32,39 +32,33 @@ _LONGEST = 400
 """Most tokens of a sentence that a foreign model is shown."""
 
 
-def local_pair_reader(
-    model: Path | None = None,
-    options: LlamaOptions | None = None,
-    lexicon: Lexicon | None = None,
-    own: Path | None = None,
-) -> LocalPairReader:
-    """The pair reader with a model file, None for the small model shipped with RadCal.
+class LocalPairReader(LocalModel):
+    """Answers the questions of reports; an answer does not depend on the others, up to rounding.
 
-    The model is loaded in a child process, with the first question.
+    A foreign model is told what is asked of it, with worked examples (:mod:`~radcal.findings.model.pair_prompt`); the
+    bundled one was trained for it (:mod:`~radcal.findings.model.bundled`).  The first question loads the model, in a
+    child process.  Close the reader, or use it in a ``with`` block, to free its memory.
 
     Args:
+        model: its file; None for the small model shipped with RadCal.
         lexicon: of a department, whose phrases are the closed list.
         own: a department's folder of term and cue files, laid over the shipped ones.
 
     Raises:
         InputError: the file is missing or no model, its metadata are invalid, or the prompt file is malformed.
     """
-    return LocalPairReader(
-        model or model_file(DEFAULT_MODEL), options or LlamaOptions(), lexicon or load_lexicon(), own
-    )
-
-
-class LocalPairReader(LocalModel):
-    """Answers the questions of reports; an answer does not depend on the others, up to rounding.
-
-    A foreign model is told what is asked of it, with worked examples (:mod:`~radcal.findings.model.pair_prompt`); the
-    bundled one was trained for it (:mod:`~radcal.findings.model.bundled`).  Close the reader, or use it in a ``with``
-    block, to free its memory.
-    """
 
     name = "llama"
 
-    def __init__(self, model: Path, options: LlamaOptions, lexicon: Lexicon, own: Path | None = None) -> None:
+    def __init__(
+        self,
+        model: Path | None = None,
+        options: LlamaOptions | None = None,
+        lexicon: Lexicon | None = None,
+        own: Path | None = None,
+    ) -> None:
+        options, lexicon = options or LlamaOptions(), lexicon or load_lexicon()
+        path = model or model_file(DEFAULT_MODEL)
         prompt = read_pair_prompt(options.prompts, pathology_names(own), lexicon)
         self.phrases: tuple[str, ...] = phrases_of(lexicon)
         self.is_bundled = False
@@ -89,13 +83,13 @@ class LocalPairReader(LocalModel):
                 raise InputError(
                     "{name} was made for another version of RadCal ({spoken}, not {format}). Choose the model that "
                     "ships with this version, or any other GGUF file.",
-                    name=model.name,
+                    name=path.name,
                     spoken=spoken,
                     format=bundled.FORMAT,
                 )
             return Task(self._forms)
 
-        super().__init__(model, options, task)
+        super().__init__(path, options, task)
 
     @property
     def version(self) -> str:

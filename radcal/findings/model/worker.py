@@ -142,9 +142,7 @@ class Worker:
             if (forms := message["forms"]) is None:
                 self._work = Texts(self._model)
             else:
-                folder = Path(message["state_folder"]) if message["state_folder"] else None
-                kept = folder, message["state_key"]
-                self._work = PairBatches(self._model, Forms(**forms), plan["context"], message["seconds"], *kept)
+                self._work = PairBatches(self._model, Forms(**forms), plan["context"], message["seconds"])
         self._say({"said": "opened"})
 
     def _check(self, model: native.Model) -> None:

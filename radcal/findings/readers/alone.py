@@ -37,19 +37,6 @@ from radcal.words.records import UNREAD
 VERSION = "1.1"
 
 
-def reading_alone(reader: PairReader, lexicon: Lexicon | None = None, own: Path | None = None) -> ReadingAlone:
-    """The engine with a pair reader, and the words of findings and hedges.
-
-    Args:
-        lexicon: of a department, None for the shipped one; the reader's closed list is of the same.
-        own: a department's folder of term and cue files, laid over the shipped ones.
-
-    Raises:
-        InputError: a file is missing or malformed; names file, line and reason.
-    """
-    return ReadingAlone(reader, spotter(lexicon or load_lexicon(), own))
-
-
 @dataclass(frozen=True, slots=True)
 class _Sentence:
     """A sentence with the pathologies that it names; code: of its language, '' for one that is not read."""
@@ -64,7 +51,18 @@ _Report = tuple[str, Text, list[_Sentence]]
 
 
 class ReadingAlone(PairEngine):
-    """Extraction by a pair reader; the result for a report is independent of the others, up to rounding."""
+    """Extraction by a pair reader; the result for a report is independent of the others, up to rounding.
+
+    Args:
+        lexicon: of a department, None for the shipped one; the reader's closed list is of the same.
+        own: a department's folder of term and cue files, laid over the shipped ones.
+
+    Raises:
+        InputError: a file is missing or malformed; names file, line and reason.
+    """
+
+    def __init__(self, reader: PairReader, lexicon: Lexicon | None = None, own: Path | None = None) -> None:
+        super().__init__(reader, spotter(lexicon or load_lexicon(), own))
 
     @property
     def name(self) -> str:

@@ -222,16 +222,6 @@ class RulesEngine:
                 heading = _heading(text, vocabulary)
             end = sentence.pieces[-1].end
 
-    def explain(self, sentence: str, code: str = ENGLISH) -> list[tuple[str, Rule]]:
-        """The decisions on a sentence in order: the words, and the rule of the table that applied.
-
-        Args:
-            code: of the sentence's language.
-        """
-        read = self.trace(sentence, code)
-        spans = ((read.tokens[step.token], step.rule) for step in read.steps)
-        return [(sentence[slice(*read.normal.original(t.start, t.end))], rule) for t, rule in spans]
-
     def trace(self, sentence: str, code: str = ENGLISH) -> Traced:
         """How a sentence is read, step by step.
 

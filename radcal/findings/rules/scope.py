@@ -201,16 +201,12 @@ class Scope:
 class Rule:
     """One row of the table.
 
-    says:    what it decides, in one sentence
-    when:    condition on the sentence as read so far and the index of the current token
-    then:    effect
-    example: a sentence that the rule decides, and its findings: "sentence -> pathology=phrase; ..."
-    unlike:  a similar sentence that another rule decides, in the same form
+    says: what it decides, in one sentence
+    when: condition on the sentence as read so far and the index of the current token
+    then: effect
     """
 
     name: str
     says: str
     when: Callable[[Scope, int], bool]
     then: Callable[[Scope, int], None]
-    example: str
-    unlike: str

@@ -16,7 +16,6 @@ import pytest
 from radcal.checking import check_settings
 from radcal.department import Department
 from radcal.findings.engines import fit_engine, make_engine, model_name
-from radcal.findings.machine import _server as of_machine
 from radcal.findings.served import agreed, trial
 from radcal.findings.served import keys as server_keys
 from radcal.findings.served.keys import (
@@ -247,9 +246,6 @@ def test_a_server_that_is_not_set_up_is_said_to_be_so() -> None:
     with pytest.raises(InputError, match="No server is named"):
         check_settings(replace(beside, served_url=""), ())
     assert "No model is named" in fit_engine(replace(SET_UP, served_model="")).problem
-    assert "none is set up" in of_machine(None)
-    assert of_machine(SET_UP).startswith("A server is set up: big at llm.example:8443.")
-    assert "cannot be used" in of_machine(replace(SET_UP, served_model=""))
 
 
 def test_the_host_is_known_only_where_reports_go_there() -> None:

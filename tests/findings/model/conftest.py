@@ -10,7 +10,7 @@ import pytest
 
 from radcal.findings.model import native
 from radcal.findings.model.fit import Plan
-from radcal.findings.model.local_pairs import LocalPairReader, local_pair_reader
+from radcal.findings.model.local_pairs import LocalPairReader
 from radcal.findings.model.options import LlamaOptions
 from radcal.findings.model.pair_prompt import PAIRS
 from radcal.findings.readers.pairs import Question
@@ -76,7 +76,7 @@ def options(prompts: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable
 @pytest.fixture(scope="module")
 def reader(model: Path, options: Callable[..., LlamaOptions]) -> Iterator[LocalPairReader]:
     """A reader whose child is started once a module."""
-    with local_pair_reader(model, options()) as made:
+    with LocalPairReader(model, options()) as made:
         yield made
 
 

@@ -17,12 +17,12 @@ from radcal.findings.model.fit import (
     compute_bytes,
     free_memory,
     shape_of,
-    usable_cpus,
 )
 from radcal.findings.model.gguf_file import read_gguf
 from radcal.findings.model.options import ModelOptions
 from radcal.system.errors import InputError
 from radcal.system.text import Text
+from radcal.system.workers import processors
 
 LLAMA_1B = Shape(16, 2048, 32, 8, 64, 128_256, 131_072, 800 << 20, 500 << 20)
 LLAMA_8B = Shape(32, 4096, 32, 8, 128, 128_256, 8192, 4_700 << 20)
@@ -42,7 +42,7 @@ def test_the_cpu_is_used_and_the_missing_gpu_support_is_said() -> None:
     assert fit.plan.batch == 512
     assert fit.plan.repack
     assert fit.plan.abortable
-    assert fit.plan.threads == usable_cpus()
+    assert fit.plan.threads == processors()
     assert NO_GPU in fit.reasons
     assert all(isinstance(reason, Text) for reason in fit.reasons)
     assert fit.load.main_bytes > LLAMA_1B.bytes + LLAMA_1B.rearranged
@@ -165,7 +165,7 @@ def test_a_small_model_needs_no_abort_and_is_exact_on_a_gpu() -> None:
 def test_a_small_model_is_read_by_one_thread_unless_more_are_asked_for(
     size: int, threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("radcal.findings.model.fit.usable_cpus", lambda: 3)
+    monkeypatch.setattr("radcal.findings.model.fit.processors", lambda: 3)
     shape = Shape(6, 256, 4, 2, 64, 4096, 512, size)
     assert choose(shape, ModelOptions(), [], GIB, gpu_build=False).plan.threads == threads
     assert choose(shape, ModelOptions(threads=2), [], GIB, gpu_build=False).plan.threads == 2

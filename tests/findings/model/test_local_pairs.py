@@ -17,7 +17,7 @@ import pytest
 
 from radcal.findings.model import bundled, local_model, process
 from radcal.findings.model.local_model import LocalModel
-from radcal.findings.model.local_pairs import LocalPairReader, local_pair_reader
+from radcal.findings.model.local_pairs import LocalPairReader
 from radcal.findings.model.options import LlamaOptions
 from radcal.findings.model.writing import Wanted
 from radcal.findings.readers.pairs import NOT_STATED, Answers, PairReader, Question, phrases_of
@@ -66,12 +66,12 @@ def test_it_is_a_pair_reader_and_names_what_answers_depend_on(
     assert pairs.phrases == phrases_of(load_lexicon())
     assert "llama-cpp-python" in pairs.version
     changed = [
-        local_pair_reader(write_model(tmp_path / "other.gguf", seed=1), options()),
-        local_pair_reader(model, options(context=900)),
-        local_pair_reader(model, options(prompts=None)),
+        LocalPairReader(write_model(tmp_path / "other.gguf", seed=1), options()),
+        LocalPairReader(model, options(context=900)),
+        LocalPairReader(model, options(prompts=None)),
     ]
     assert len({r.settings_hash for r in (reader, *changed)}) == 4
-    assert local_pair_reader(model, options(threads=2)).settings_hash == reader.settings_hash
+    assert LocalPairReader(model, options(threads=2)).settings_hash == reader.settings_hash
     assert reader.model == model
 
 
@@ -235,7 +235,7 @@ def poisonable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_report_that_stops_the_child_twice_is_set_aside(
     model: Path, options: Options, reports: Reports, expected: list[Answers], word: str, reason: str
 ) -> None:
-    with local_pair_reader(model, options(silence_seconds=0.5)) as made:
+    with LocalPairReader(model, options(silence_seconds=0.5)) as made:
         found = read(made, [*reports[:3], asked(f"There is {word} here."), *reports[3:6]])
     assert_same(found[:3] + found[4:], expected[:6])
     assert found[3].chances == ()
@@ -249,7 +249,7 @@ def test_an_endless_slow_report_is_set_aside_and_the_child_lives(
     model: Path, options: Options, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(local_model, "_STOP_SECONDS", PATIENCE)
-    with local_pair_reader(model, options()) as made:
+    with LocalPairReader(model, options()) as made:
         found = read(made, [asked("CRAWL", "There is no effusion.")])
         assert "not done with this report within 600 seconds, twice" in found[0].failure
         pid = made.process
@@ -265,7 +265,7 @@ def test_a_child_that_crashes_on_everything_ends_the_work(
 ) -> None:
     monkeypatch.setattr("radcal.findings.model.local_model._CRASHES_IN_A_ROW", 2)
     with (
-        local_pair_reader(model, options()) as made,
+        LocalPairReader(model, options()) as made,
         pytest.raises(EngineError, match="crashes on every report; the last time it ended by SIGSEGV"),
     ):
         read(made, [asked("SIGSEGV") for _ in range(4)])
@@ -337,7 +337,7 @@ def test_a_pause_before_the_start_holds_until_resumed(reader: LocalPairReader, r
 
 
 def test_a_child_without_a_parent_ends(model: Path, options: Options) -> None:
-    made = local_pair_reader(model, options())
+    made = LocalPairReader(model, options())
     made.start()
     child = made._child
     assert child is not None
@@ -352,10 +352,10 @@ def test_a_python_that_cannot_be_started_is_said(
 ) -> None:
     monkeypatch.setattr(process, "child_command", lambda module: ["/no/such/python"])
     with pytest.raises(EngineError, match="cannot be started"):
-        local_pair_reader(model, options()).start()
+        LocalPairReader(model, options()).start()
     monkeypatch.setattr(process, "child_command", lambda module: [sys.executable, "-c", "import sys; sys.exit(3)"])
     with pytest.raises(EngineError, match="cannot be started: it ended with code 3"):
-        local_pair_reader(model, options()).start()
+        LocalPairReader(model, options()).start()
 
 
 # --- what is in the reports ----------------------------------------------------------------------------
@@ -402,7 +402,7 @@ def test_a_truncated_file_is_refused_with_the_librarys_reason(
     path = tmp_path / "cut.gguf"
     path.write_bytes(model.read_bytes()[:-100_000])
     with (
-        local_pair_reader(path, options()) as made,
+        LocalPairReader(path, options()) as made,
         pytest.raises(EngineError, match="not within the file bounds") as error,
     ):
         read(made, reports)
@@ -415,12 +415,12 @@ def test_a_missing_tensor_and_an_unknown_architecture_are_named(
 ) -> None:
     path = tmp_path / "missing.gguf"
     path.write_bytes(model.read_bytes().replace(b"blk.1.ffn_up.weight", b"blk.1.ffn_no.weight"))
-    with local_pair_reader(path, options()) as made, pytest.raises(EngineError, match=r"blk\.1\.ffn_up\.weight"):
+    with LocalPairReader(path, options()) as made, pytest.raises(EngineError, match=r"blk\.1\.ffn_up\.weight"):
         made.start()
     shape = random_gguf.Shape(64, 1, 4, 2, 128, 300, quantised=False)
     values = {k.replace("llama.", "abacus."): v for k, v in random_gguf.metadata(shape).items()}
     random_gguf.write(path, values | {"general.architecture": "abacus"}, random_gguf.weights(shape))
-    with local_pair_reader(path, options()) as made, pytest.raises(InputError, match="'abacus' is not known to this"):
+    with LocalPairReader(path, options()) as made, pytest.raises(InputError, match="'abacus' is not known to this"):
         made.start()
 
 
@@ -428,7 +428,7 @@ def test_a_file_that_aborts_the_library_is_an_error_and_no_crash(
     tmp_path: Path, options: Options, write_model: Callable[..., Path]
 ) -> None:
     path = write_model(tmp_path / "odd.gguf", llama__attention__head_count=3, llama__rope__dimension_count=7)
-    with local_pair_reader(path, options()) as made, pytest.raises(EngineError, match=r"load odd\.gguf"):
+    with LocalPairReader(path, options()) as made, pytest.raises(EngineError, match=r"load odd\.gguf"):
         made.start()
 
 
@@ -437,19 +437,19 @@ def test_flipped_bytes_are_found_where_the_checksum_is_known(tmp_path: Path, mod
     good = tmp_path / "model.gguf"
     good.write_bytes(content)
     sums = tmp_path / "SHA256SUMS"
-    digest = local_pair_reader(good, options()).model_hash()
+    digest = LocalPairReader(good, options()).model_hash()
     sums.write_text(f"{digest}  model.gguf\n")
-    with local_pair_reader(good, options()) as made:
+    with LocalPairReader(good, options()) as made:
         assert not any("unverified" in n for n in made.start())
     content[-1000] ^= 0xFF
     good.write_bytes(content)
-    for wrong in (local_pair_reader(good, options()), local_pair_reader(good, options(sha256="0" * 64))):
+    for wrong in (LocalPairReader(good, options()), LocalPairReader(good, options(sha256="0" * 64))):
         with wrong, pytest.raises(InputError, match="SHA-256 is"):
             read(wrong, [asked("Heart.")])
     sums.unlink()
-    with local_pair_reader(good, options()) as made:
+    with LocalPairReader(good, options()) as made:
         assert any("model.gguf is unverified: no checksum" in n for n in made.start())
-        assert made.settings_hash != local_pair_reader(model, options()).settings_hash
+        assert made.settings_hash != LocalPairReader(model, options()).settings_hash
 
 
 PHRASES = ("absent", "possibly", "likely", "present", NOT_STATED)
@@ -460,7 +460,7 @@ def test_a_model_of_the_own_protocol_is_asked_in_it(
 ) -> None:
     tokens = bundled.special_tokens(PHRASES)[2:]
     path = write_model(tmp_path / "own.gguf", control=tokens, radcal__format=bundled.FORMAT)
-    with local_pair_reader(path, options()) as made:
+    with LocalPairReader(path, options()) as made:
         assert made.phrases == PHRASES
         found = read(made, reports)
         assert [a.failure for a in found] == [""] * len(reports)
@@ -480,18 +480,18 @@ def test_a_model_without_a_tokenizer_or_of_another_format_is_refused(
 ) -> None:
     bare = write_model(tmp_path / "bare.gguf", tokenizer__ggml__model="none")
     with pytest.raises(InputError, match="no tokenizer"):
-        local_pair_reader(bare, options())
+        LocalPairReader(bare, options())
     with pytest.raises(InputError, match=r"another version of RadCal \(radcal-rows-1, not radcal-pairs-1\)"):
-        local_pair_reader(write_model(tmp_path / "old.gguf", radcal__format="radcal-rows-1"), options())
+        LocalPairReader(write_model(tmp_path / "old.gguf", radcal__format="radcal-rows-1"), options())
     with pytest.raises(InputError, match="does not speak the protocol that it names"):
-        local_pair_reader(write_model(tmp_path / "odd.gguf", radcal__format=bundled.FORMAT), options())
+        LocalPairReader(write_model(tmp_path / "odd.gguf", radcal__format=bundled.FORMAT), options())
     with pytest.raises(InputError, match="There is no model file"):
-        local_pair_reader(tmp_path / "none.gguf", options())
+        LocalPairReader(tmp_path / "none.gguf", options())
 
 
 def test_a_prompt_that_does_not_fit_is_said_with_the_numbers(model: Path, options: Options) -> None:
     with (
-        local_pair_reader(model, options(prompts=None, context=700)) as made,
+        LocalPairReader(model, options(prompts=None, context=700)) as made,
         pytest.raises(InputError, match=r"of 700, which leaves .* shorter prompt\.$"),
     ):
         made.start()
@@ -501,7 +501,7 @@ def test_too_little_memory_is_said_before_loading(
     model: Path, options: Options, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(process, "free_memory", lambda: 1000)
-    with local_pair_reader(model, options()) as made, pytest.raises(InputError, match="GiB are free"):
+    with LocalPairReader(model, options()) as made, pytest.raises(InputError, match="GiB are free"):
         made.start()
 
 
@@ -511,7 +511,7 @@ def test_a_file_replaced_while_it_is_read_ends_the_work(
 ) -> None:
     path = tmp_path / "model.gguf"
     path.write_bytes(model.read_bytes())
-    with local_pair_reader(path, options()) as made:
+    with LocalPairReader(path, options()) as made:
         running = made.answer(reports * 3, SILENT)
         next(running)
         if how == "replaced":
@@ -523,17 +523,6 @@ def test_a_file_replaced_while_it_is_read_ends_the_work(
         with pytest.raises(EngineError, match="replaced or removed while it was in use"):
             list(running)
         assert made.process is None
-
-
-def test_a_state_folder_that_cannot_be_written_is_noted(
-    tmp_path: Path, model: Path, options: Options, reports: Reports, expected: list[Answers]
-) -> None:
-    (tmp_path / "file").write_text("")
-    with local_pair_reader(model, options(state_folder=tmp_path / "file" / "x")) as made:
-        assert_same(read(made, reports), expected)
-        assert any("is not kept" in n for n in made.notes)
-    with local_pair_reader(model, options(keep_state=False)) as made:
-        assert_same(read(made, reports[:2]), expected[:2])
 
 
 def test_a_model_that_ships_is_found_or_said_to_be_missing() -> None:

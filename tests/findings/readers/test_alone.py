@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from radcal.findings.readers.alone import ReadingAlone, reading_alone
+from radcal.findings.readers.alone import ReadingAlone
 from radcal.findings.readers.pairs import (
     NOT_STATED,
     Answers,
@@ -87,7 +87,7 @@ def read(report: Report) -> Callable[..., list[tuple[Any, ...]]]:
 
 
 def made(told: Mapping[str, Mapping[str, float]]) -> ReadingAlone:
-    return reading_alone(Told(told))
+    return ReadingAlone(Told(told))
 
 
 SURE = {"present": 0.98}
@@ -202,7 +202,7 @@ def test_it_is_an_extractor_that_passes_on_pauses_and_ends(report: Report) -> No
     assert extractor.version.endswith("/9")
     other = Told({})
     other.settings_hash = "other"
-    assert reading_alone(other).settings_hash != extractor.settings_hash == made({}).settings_hash
+    assert ReadingAlone(other).settings_hash != extractor.settings_hash == made({}).settings_hash
     assert next(engine.extract([report("r", "A nodule.")], SILENT)) != Extraction("xray:r", ())
     assert engine._spotter.tokens.cache_info().currsize
     engine.pause()

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from radcal.findings.model.bundled import ASK, BEGIN, END, FORMAT, IS, answer_token, plain, trained_on
-from radcal.findings.model.local_pairs import local_pair_reader
+from radcal.findings.model.local_pairs import LocalPairReader
 from radcal.findings.model.options import LlamaOptions
-from radcal.findings.readers.alone import reading_alone
+from radcal.findings.readers.alone import ReadingAlone
 from radcal.findings.readers.pairs import Question, assertions, phrases_of
 from radcal.review.files import read_gold
 from radcal.system.progress import SILENT
@@ -100,7 +100,7 @@ def test_llama_cpp_cuts_texts_as_our_tokenizer_does(cutter: Tokenizer) -> None:
 
 def test_the_reader_asks_as_the_protocol_says(cutter: Tokenizer) -> None:
     sentence, words = "Small left effusion, possible SCARRING of the apex.", ("effusion", "SCARRING")
-    with local_pair_reader(MODEL, LlamaOptions(threads=1)) as reader:
+    with LocalPairReader(MODEL, LlamaOptions(threads=1)) as reader:
         (answers,) = reader.answer([[Question(sentence, "en", words, words)]], SILENT)
         tokens = [cutter.pieces.index(answer_token(phrase)) for phrase in reader.phrases]
     llama = llama_cpp.Llama(str(MODEL), n_ctx=128, logits_all=True, verbose=False)
@@ -123,7 +123,7 @@ def test_any_words_are_asked_of_and_the_words_around_them_decide() -> None:
         for cue in cues
         for name in ("pleural effusion", "nodule", "blorbitis", "aortic dissection")
     ]
-    with local_pair_reader(MODEL, LlamaOptions(threads=1)) as reader:
+    with LocalPairReader(MODEL, LlamaOptions(threads=1)) as reader:
         (answers,) = reader.answer([asked], SILENT)
         for question, chances in zip(asked, answers.chances, strict=True):
             mass = assertions(reader.phrases, chances[0])
@@ -135,9 +135,9 @@ def test_real_reports_are_read_as_well_as_promised() -> None:
     if not GOLD.is_dir():
         pytest.skip("the annotated reports are not beside this checkout")
     documents = read_documents(GOLD / "dev_reports.jsonl")
-    with local_pair_reader(MODEL, LlamaOptions(threads=1)) as reader:
+    with LocalPairReader(MODEL, LlamaOptions(threads=1)) as reader:
         ids = [d.report_id for d in documents]
-        (judged,) = judge(reading_alone(reader), documents, read_gold(GOLD / "dev_gold.tsv"), {"all": ids})
+        (judged,) = judge(ReadingAlone(reader), documents, read_gold(GOLD / "dev_gold.tsv"), {"all": ids})
     assert judged.figures["assertion"][0] >= 0.97
     assert judged.figures["graded phrase"][0] >= 0.96
     assert judged.figures["hedged graded"][0] >= 0.88
