@@ -53,7 +53,7 @@ def run(python: str, model: Path | None, reports: Sequence[Document], warm: Sequ
     """Seconds by the clock, and of computing by the child."""
     with (
         patch.object(process, "child_command", partial(command, python)),
-        ReadingAlone(LocalPairReader(model, LlamaOptions())) as engine,
+        ReadingAlone(LocalPairReader(model, LlamaOptions(keep_state=False))) as engine,
     ):
         list(engine.extract(warm, SILENT))
         before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()

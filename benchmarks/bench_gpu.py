@@ -37,7 +37,7 @@ def read(model: Path | None, reports: int, gpu_layers: int | None) -> dict[str, 
         report_of(f"xray:{i}", [f"{i} days later: {SENTENCES[k]}" for k in random.permutation(len(SENTENCES))[:8]])
         for i in range(reports)
     ]
-    options = LlamaOptions(gpu_layers=gpu_layers)
+    options = LlamaOptions(gpu_layers=gpu_layers, keep_state=False)
     reader = LocalPairReader(model, options)
     with ReadingAlone(reader) as engine:
         notes = list(reader.start())

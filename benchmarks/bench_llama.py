@@ -155,7 +155,7 @@ def main() -> None:
     print(f"{datetime.now(tz=UTC):%Y-%m-%d %H:%M} UTC, {platform.machine()}, load {os.getloadavg()[0]:.1f}")
     print(f"{chosen.model.name}: {chosen.model.stat().st_size / 1e9:.2f} GB, {chosen.threads} threads")
     warm, *reports = documents(chosen.reports + 1)
-    options = LlamaOptions(context=CONTEXT, threads=chosen.threads)
+    options = LlamaOptions(context=CONTEXT, threads=chosen.threads, keep_state=False)
     with Recorded(chosen.model, options, load_lexicon()) as reader:
         ours = pairs(reader, reports, [warm])
         told = reader._forms.told

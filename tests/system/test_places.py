@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from radcal.findings.model import gguf_file
+from radcal.findings.model import state
 from radcal.system import places
 
 
@@ -36,9 +36,8 @@ def test_a_portable_program_keeps_everything_beside_itself(program: Path) -> Non
     (program / places.PORTABLE).touch()
     assert places.settings_file() == program / "data" / "RadCal.ini"
     assert places.cache_folder() == program / "data" / "cache"
-    assert gguf_file.default_folder().parent == program / "data" / "cache"
-    gguf_file.keep_checksum(gguf_file.default_folder(), program, (1, 2, 3), "abc")
-    assert gguf_file.cached_checksum(gguf_file.default_folder(), program, (1, 2, 3)) == "abc"
+    assert state.default_folder().parent == program / "data" / "cache"
+    assert state.save(state.default_folder(), "k", b"x" * 40) == ""
     assert list((program / "data").iterdir()) == [program / "data" / "cache"], "the trial was left behind"
 
 

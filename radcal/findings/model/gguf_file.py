@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 import mmap
 import os
 import struct
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from radcal.system import inputs
 from radcal.system.errors import InputError
-from radcal.system.files import writing
-from radcal.system.places import cache_folder
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import Text
 
@@ -39,8 +36,6 @@ SUMS = "SHA256SUMS"
 """Checksum list beside the model files, in the format of ``sha256sum``."""
 _OWN_SUM = ".sha256"
 """Suffix of a checksum list for a single file."""
-
-_CHECKSUMS = "checksums.json"
 
 Value = int | float | bool | str
 _CUT_OFF = Text("the file ends within them")
@@ -264,32 +259,6 @@ def sha256_of(path: Path, progress: Progress = SILENT) -> str:
         for part in inputs.parts_of(file, progress):
             digest.update(part)
     return digest.hexdigest()
-
-
-def default_folder() -> Path:
-    """The folder in which the checksums of large models are cached."""
-    return cache_folder() / "llama"
-
-
-def cached_checksum(folder: Path, path: Path, signature: Sequence[int]) -> str:
-    """The cached checksum of a file with this signature (size, time, inode); '' if there is none."""
-    entry = _checksums(folder).get(str(path))
-    return str(entry[1]) if entry is not None and entry[0] == list(signature) else ""
-
-
-def keep_checksum(folder: Path, path: Path, signature: Sequence[int], checksum: str) -> None:
-    """Cache a file's checksum; errors are ignored."""
-    known = {name: entry for name, entry in _checksums(folder).items() if Path(name).exists()}
-    with suppress(InputError, OSError), writing(folder / _CHECKSUMS) as file:
-        json.dump(known | {str(path): [list(signature), checksum]}, file)
-
-
-def _checksums(folder: Path) -> dict[str, list[Any]]:
-    try:
-        found = json.loads((folder / _CHECKSUMS).read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return {k: v for k, v in found.items() if isinstance(v, list) and len(v) == 2} if isinstance(found, dict) else {}
 
 
 def listed_sha256(path: Path) -> str:

@@ -18,17 +18,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from radcal.findings.model import state
 from radcal.findings.model.fit import Fit, choose, shape_of
-from radcal.findings.model.gguf_file import (
-    GgufFile,
-    cached_checksum,
-    default_folder,
-    keep_checksum,
-    listed_sha256,
-    read_gguf,
-    sha256_of,
-    unverified,
-)
+from radcal.findings.model.gguf_file import GgufFile, listed_sha256, read_gguf, sha256_of, unverified
 from radcal.findings.model.options import ModelOptions
 from radcal.findings.model.process import POLL_SECONDS, Abilities, Child, ChildDiedError, Forms, Message, started
 from radcal.findings.model.writing import Wanted
@@ -164,14 +156,14 @@ class LocalModel:
             EngineError: the file changed without a change of its date.
         """
         if not self._hash or (whole and not self._is_read):
-            folder, path = self._options.state_folder or default_folder(), inputs.full_path(self.model)
-            large = self._read[0] > _LARGE
-            found = "" if whole or not large else cached_checksum(folder, path, self._read)
+            folder = self._options.state_folder or state.default_folder()
+            large = self._read[0] > _LARGE and self._options.keep_state
+            found = "" if whole or not large else state.known_checksum(folder, inputs.full_path(self.model), self._read)
             self._is_read = not found
             if not found:
                 found = sha256_of(self.model, self._progress)
                 if large:
-                    keep_checksum(folder, path, self._read, found)
+                    state.keep_checksum(folder, inputs.full_path(self.model), self._read, found)
             known = self._options.sha256.lower() or listed_sha256(self.model)
             if known and known != found:
                 raise InputError(
@@ -261,7 +253,7 @@ class LocalModel:
         """The child process with the open model, started if necessary; errors as of :meth:`start`."""
         if self._child is None:
             self.check()
-            self.model_hash(whole=True)
+            digest = self.model_hash(whole=True)
             child, build = started(self._progress)
             self._child = child
             try:
@@ -269,8 +261,7 @@ class LocalModel:
                 for reason in fit.reasons:
                     if reason.template not in {getattr(note, "template", "") for note in self._notes}:
                         self.note(reason)  # the free memory differs whenever a process is started again
-                opening = {"plan": asdict(fit.plan), "forms": asdict(self._task.forms) if self._task.forms else None}
-                self._open(child, {**opening, "seconds": self._options.report_seconds})
+                self._open(child, self._opening(fit, digest, build.version))
                 with self._pausing:
                     if self.paused:
                         child.send({"do": "pause"})
@@ -278,6 +269,17 @@ class LocalModel:
                 self.close()
                 raise
         return self._child
+
+    def _opening(self, fit: Fit, digest: str, version: str) -> Message:
+        o = self._options
+        folder = (o.state_folder or state.default_folder()) if o.keep_state else None
+        return {
+            "plan": asdict(fit.plan),
+            "forms": asdict(self._task.forms) if self._task.forms else None,
+            "seconds": o.report_seconds,
+            "state_folder": str(folder.absolute()) if folder else "",
+            "state_key": f"{digest} {version} {fit.plan.gpu_layers}",
+        }
 
     def _open(self, child: Child, opening: Message) -> None:
         """Have a child open the model; the user can cancel meanwhile."""

@@ -447,3 +447,20 @@ class Model:
         """Remove the tokens of a sequence from a position on; False, and nothing is removed, if the model's memory, as
         that of a recurrent one, cannot be cut there."""
         return bool(library.llama_memory_seq_rm(self._memory, sequence, since, -1))
+
+    def state(self, sequence: int) -> bytes:
+        """Keys and values of a sequence, for :meth:`restore`."""
+        size = int(library.llama_state_seq_get_size(self._context, sequence))
+        room = (ctypes.c_uint8 * size)()
+        n = int(library.llama_state_seq_get_data(self._context, room, size, sequence))
+        return bytes(memoryview(room)[:n])
+
+    def restore(self, state: bytes, sequence: int, length: int) -> bool:
+        """Restore a sequence of ``length`` tokens; returns False, with the sequence empty, if that fails."""
+        room = (ctypes.c_uint8 * len(state)).from_buffer_copy(state)
+        n = int(library.llama_state_seq_set_data(self._context, room, len(state), sequence))
+        last = int(library.llama_memory_seq_pos_max(self._memory, sequence))
+        if n == 0 or last != length - 1:
+            self.forget(sequence)
+            return False
+        return True

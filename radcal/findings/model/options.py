@@ -19,7 +19,8 @@ class ModelOptions:
     gpu_layers:     layers on the GPU
     report_seconds: time limit for one report; after exceeding it twice the report is set aside
     silence_seconds: time without progress after which the model is restarted
-    state_folder:   cache of the checksums of large models; None for the user's cache folder
+    state_folder:   cache of the decoded prompt; None for the user's cache folder
+    keep_state:     whether the decoded prompt is cached
     sha256:         known checksum of the model file; '' to look it up in the list beside the file
 
     Raises:
@@ -40,6 +41,7 @@ class ModelOptions:
     report_seconds: float = 600.0
     silence_seconds: float = 300.0
     state_folder: Path | None = None
+    keep_state: bool = True
     sha256: str = ""
 
     def __post_init__(self) -> None:

@@ -8,15 +8,18 @@ apart by a further evaluation, where that beginning has any weight.
 
 from __future__ import annotations
 
+import hashlib
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from radcal.findings.model import state
 from radcal.findings.model.native import NO_NUMBERS, FullError, Model, Step, StoppedError, alike, run_of
 from radcal.findings.model.process import MARK, Forms, Message, Sentences, answered
 from radcal.system.errors import InputError
@@ -32,6 +35,8 @@ _REMEMBERED = 20_000
 """Most answers that are remembered."""
 _LEAST_SENTENCE = 32
 """Fewest tokens of a sentence for which there must be room."""
+_LEAST_KEPT = 8
+"""Tokens of a prompt from which on it is kept for the next run; fewer, as of the bundled model, are decoded at once."""
 _DIGITS = 6
 """Decimal places of a probability in an answer."""
 
@@ -93,16 +98,21 @@ class PairBatches:
     Args:
         context: most tokens of the prompt and a sentence.
         seconds: working time after which a report is given up.
+        folder: in which the decoded prompt is kept for the next run under ``key``; None for nowhere.
 
     Raises:
         InputError: the prompt leaves no room for a question, or the model's vocabulary cannot tell the answers apart.
     """
 
-    def __init__(self, model: Model, forms: Forms, context: int, seconds: float) -> None:
+    def __init__(
+        self, model: Model, forms: Forms, context: int, seconds: float, folder: Path | None = None, key: str = ""
+    ) -> None:
         self._model, self._forms, self._seconds = model, forms, seconds
         self.notes: list[Text] = []
         """What is to be said to the user."""
         self.prefix = model.tokens(forms.told, begin=True)
+        self._folder = folder if len(self.prefix) >= _LEAST_KEPT else None
+        self._key = hashlib.sha256(f"{key} {self.prefix}".encode()).hexdigest()[:32]
         self._is_begun = False
         self._answers = [self._encode(answer, "") for answer in forms.answers]
         self._require_different()
@@ -177,10 +187,7 @@ class PairBatches:
         self._give_up_slow(now)
         try:
             if not self._is_begun:
-                self._model.forget(0)
-                for _ in self._model.evaluate(run_of(self.prefix, 0, 0, scored=False)):
-                    pass
-                self._is_begun = True
+                self._decode_prompt()
             if group := self._group():
                 for report in (r for part in group for q in part.questions for r, _, _ in self._asking[q]):
                     report.begun = now if report.begun is None else report.begun
@@ -229,6 +236,22 @@ class PairBatches:
     def _fail(self, question: _Question, reason: Text) -> None:
         for report in dict.fromkeys(report for report, _, _ in self._asking[question]):
             self._finish(report, reason)
+
+    # --- the prompt ----------------------------------------------------------------------------------
+
+    def _decode_prompt(self) -> None:
+        """Restore the prompt from the last run, or decode it and keep it for the next."""
+        model, folder, key = self._model, self._folder, self._key
+        kept = state.take(folder, key) if folder else None
+        if folder and kept is not None and model.restore(kept, 0, len(self.prefix)):
+            state.put_back(folder, key)
+        else:
+            model.forget(0)
+            for _ in model.evaluate(run_of(self.prefix, 0, 0, scored=False)):
+                pass
+            if folder and (note := state.save(folder, key, model.state(0))):
+                self.notes.append(note)
+        self._is_begun = True
 
     # --- tokens --------------------------------------------------------------------------------------
 

@@ -142,7 +142,9 @@ class Worker:
             if (forms := message["forms"]) is None:
                 self._work = Texts(self._model)
             else:
-                self._work = PairBatches(self._model, Forms(**forms), plan["context"], message["seconds"])
+                folder = Path(message["state_folder"]) if message["state_folder"] else None
+                kept = folder, message["state_key"]
+                self._work = PairBatches(self._model, Forms(**forms), plan["context"], message["seconds"], *kept)
         self._say({"said": "opened"})
 
     def _check(self, model: native.Model) -> None:

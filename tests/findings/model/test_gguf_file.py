@@ -16,18 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal.findings.model.fit import shape_of
-from radcal.findings.model.gguf_file import (
-    default_folder,
-    listed_sha256,
-    read_gguf,
-    sha256_of,
-    unverified,
-    vocabulary,
-)
+from radcal.findings.model.gguf_file import listed_sha256, read_gguf, sha256_of, unverified, vocabulary
 from radcal.system.errors import Cancelled, InputError
-from tests.cases import cases_of
-
-cases = cases_of(__file__)
 
 
 def test_header_and_metadata_are_read(model: Path) -> None:
@@ -132,15 +122,6 @@ def test_the_checksum_is_that_of_the_content_and_can_be_interrupted(model: Path,
     assert sha256_of(model) == hashlib.sha256(model.read_bytes()).hexdigest()
     with pytest.raises(Cancelled):
         sha256_of(model, onlooker(looks=0))
-
-
-@cases("the_folder_is_the_users_cache")
-def test_the_folder_is_the_users_cache(
-    monkeypatch: pytest.MonkeyPatch, platform: str, variable: str, expected: str
-) -> None:
-    monkeypatch.setattr("sys.platform", platform)
-    monkeypatch.setenv(variable, "chosen")
-    assert default_folder().as_posix().endswith(expected)
 
 
 def test_a_known_checksum_is_found_in_the_list_beside_the_file(tmp_path: Path) -> None:

@@ -525,6 +525,17 @@ def test_a_file_replaced_while_it_is_read_ends_the_work(
         assert made.process is None
 
 
+def test_a_state_folder_that_cannot_be_written_is_noted(
+    tmp_path: Path, model: Path, options: Options, reports: Reports, expected: list[Answers]
+) -> None:
+    (tmp_path / "file").write_text("")
+    with LocalPairReader(model, options(state_folder=tmp_path / "file" / "x")) as made:
+        assert_same(read(made, reports), expected)
+        assert any("is not kept" in n for n in made.notes)
+    with LocalPairReader(model, options(keep_state=False)) as made:
+        assert_same(read(made, reports[:2]), expected[:2])
+
+
 def test_a_model_that_ships_is_found_or_said_to_be_missing() -> None:
     with pytest.raises(InputError, match=r"nothing\.gguf of RadCal is missing"):
         model_file("nothing.gguf")

@@ -50,6 +50,18 @@ def test_a_shared_prompt_is_as_good_as_its_own(loaded: native.Model) -> None:
         assert np.allclose(evaluate(loaded, tail, sequence, len(head)), alone, atol=1e-3)
 
 
+def test_a_state_restores_the_prompt_and_a_wrong_one_does_not(loaded: native.Model) -> None:
+    head, tail = loaded.tokens("There is no", begin=True), loaded.tokens(" pleural effusion")
+    alone = evaluate(loaded, head + tail)
+    evaluate(loaded, head, 0)
+    kept = loaded.state(0)
+    clear(loaded)
+    assert not loaded.restore(kept[: len(kept) // 2], 0, len(head))
+    assert not loaded.restore(kept, 0, len(head) + 1)
+    assert loaded.restore(kept, 0, len(head))
+    assert np.allclose(evaluate(loaded, tail, 0, len(head)), alone, atol=1e-3)
+
+
 def test_forgetting_the_end_goes_back(loaded: native.Model) -> None:
     tokens = loaded.tokens("heart size normal left right")
     alone = evaluate(loaded, tokens)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from radcal.findings.model import native, worker
+from radcal.findings.model import native, state, worker
 from radcal.findings.model.fit import Plan
 from radcal.findings.model.process import MARK, Forms, packed, unpacked
 from radcal.findings.model.texts import Texts
@@ -98,13 +98,15 @@ def opened(opening: Message, running: Running) -> Running:
 
 
 @pytest.fixture
-def opening(model: Path) -> Message:
+def opening(model: Path, tmp_path: Path) -> Message:
     return {
         "do": "open",
         "path": str(model),
         "plan": asdict(PLAN),
         "forms": asdict(FORMS),
         "seconds": 600.0,
+        "state_folder": str(tmp_path / "states"),
+        "state_key": "key",
     }
 
 
@@ -117,7 +119,7 @@ def assert_same(ones: list[Any], others: list[Any]) -> None:
     assert np.allclose(np.array(ones), np.array(others), atol=1e-4)
 
 
-def test_reports_are_read(opening: Message, running: Running) -> None:
+def test_reports_are_read_and_the_prompt_is_kept_for_the_next_run(opening: Message, running: Running) -> None:
     running.take(**opening)
     assert running.wait("opened")
     for number in range(3):
@@ -128,6 +130,39 @@ def test_reports_are_read(opening: Message, running: Running) -> None:
         assert_same(answers[number]["rows"], answers[0]["rows"])
     assert answers[3]["rows"] == [[]]
     assert all(m["failure"] == "" for m in answers.values())
+    [kept] = Path(opening["state_folder"]).iterdir()
+    assert kept.suffix == ".state"
+
+    with started() as again:
+        again.take(**opening)
+        again.take(do="ask", number=0, asked=SENTENCES)
+        [answer] = again.wait("answer")
+    assert_same(answer["rows"], answers[0]["rows"])
+    assert kept.exists()
+
+
+def test_a_state_that_cannot_be_kept_is_said_and_costs_nothing(
+    opening: Message, running: Running, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    running.take(**opening | {"state_folder": str(tmp_path / "file" / "states")})
+    running.take(do="ask", number=0, asked=SENTENCES)
+    assert "is not kept" in running.wait("note")[0]["note"]
+    assert running.wait("answer")[0]["failure"] == ""
+
+
+def test_a_state_of_something_else_is_decoded_anew(opening: Message, running: Running) -> None:
+    folder = Path(opening["state_folder"])
+    running.take(**opening)
+    running.take(do="ask", number=0, asked=SENTENCES)
+    expected = running.wait("answer")[0]["rows"]
+    [kept] = folder.iterdir()
+    kept.unlink()
+    state.save(folder, kept.stem, b"something else entirely")
+    with started() as again:
+        again.take(**opening)
+        again.take(do="ask", number=0, asked=SENTENCES)
+        assert len(again.wait("answer")[0]["rows"]) == len(expected)
 
 
 @pytest.mark.parametrize(
