@@ -22,6 +22,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from radcal.findings.rules.precedence import RULES
+from radcal.reports import reasons
 from radcal.words.confirmations import pathology_names, silence_reasons
 from radcal.words.languages import names
 from radcal.words.scales import scales
@@ -42,12 +43,12 @@ _OF_THE_SYSTEM = tuple(
     )
 )
 """File errors of operating systems, as Linux has them; others are shown untranslated."""
-_TEXTS = frozenset(("Text", "Reason", "Declared", "say"))
+_TEXTS = frozenset(("Text", "Declared", "say"))
 """Calls whose arguments are texts; those of all errors of RadCal are, too."""
 
 
 def collected() -> set[Key]:
-    """The texts in the code, pathologies' names, why CT is not silent, what rules state, titles of scales, sources."""
+    """The texts in the code and of tables: pathologies, reasons, what rules state, titles of scales, sources."""
     files = [path for room in ("radcal", "ui") for path in sorted((ROOT / room).rglob("*.py"))]
     nodes = [
         node
@@ -60,7 +61,7 @@ def collected() -> set[Key]:
     told = (*_OF_THE_SYSTEM, *names().values(), *pathology_names(), *silence_reasons().values())
     told += (*(scale.title for scale in scales()), *(rule.says for rule in RULES))
     told += tuple(source for _, _, source in SURVEYS.values())
-    return said | {("", str(text), "") for text in told}
+    return said | {("", str(text), "") for text in told} | {("", *both) for both in reasons.texts()}
 
 
 def _errors(classes: list[ast.ClassDef]) -> set[str]:

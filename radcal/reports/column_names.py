@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from itertools import islice, pairwise, product
 from types import MappingProxyType
 
-from radcal.system.resources import resource
+from radcal.system.resources import table_rows
 
 NONE, LATE = "none", "late time"
 """What the table has besides fields: columns that no field is for, and times for want of a better one."""
@@ -104,7 +104,9 @@ def _known() -> tuple[Mapping[str, Mapping[str, int]], frozenset[str], Mapping[P
 @cache
 def _table() -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     """Field, language and names of each row."""
-    return tuple((field, language, tuple(names.split("; "))) for field, language, names in _rows("names.tsv"))
+    return tuple(
+        (field, language, tuple(names.split("; "))) for field, language, names in table_rows("columns", "names.tsv")
+    )
 
 
 def all_names(field: str) -> tuple[str, ...]:
@@ -129,18 +131,13 @@ def quotable(names: Iterable[str]) -> Parts:
     return known_names() | {name.casefold() for name in told}
 
 
-def _rows(file: str) -> Iterator[list[str]]:
-    lines = resource("columns", file).read_text(encoding="utf-8").splitlines()
-    yield from [line.split("\t") for line in lines if line and not line.startswith("#")][1:]
-
-
 @cache
 def _words_known() -> tuple[Mapping[str, tuple[str, ...]], frozenset[str]]:
     """What each word may mean, and the words that are not English."""
     found: dict[str, tuple[str, ...]] = {}
     english: set[str] = set()
     others: set[str] = set()
-    for meaning, in_english, in_others in _rows("words.tsv"):
+    for meaning, in_english, in_others in table_rows("columns", "words.tsv"):
         for word in (*in_english.split(), *in_others.split()):
             found[word] = (*found.get(word, ()), meaning)
         english |= {*in_english.split()}

@@ -51,6 +51,16 @@ def words_of(*parts: str) -> tuple[str, ...]:
     return tuple(resource(*parts).read_text(encoding="utf-8").split())
 
 
+def table_rows(*parts: str) -> list[list[str]]:
+    """The rows of a shipped table below its header, as cells with tabs between them; a line with a # is a remark.
+
+    Raises:
+        InputError: the installation is incomplete.
+    """
+    lines = resource(*parts).read_text(encoding="utf-8").splitlines()
+    return [line.split("\t") for line in lines if line and not line.startswith("#")][1:]
+
+
 def model_file(name: str) -> Path:
     """The path of a shipped model in ``models/``.
 

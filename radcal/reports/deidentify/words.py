@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
-from radcal.system.resources import patterns, resource
+from radcal.system.resources import patterns, resource, table_rows
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -177,9 +177,7 @@ def only_german(word: str) -> bool:
 
 def word_rows() -> list[tuple[str, list[str]]]:
     """The rows of words.tsv: a kind and its words."""
-    lines = resource("deidentify", "words.tsv").read_text(encoding="utf-8").splitlines()
-    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
-    return [(kind, words.split()) for kind, words in rows[1:]]
+    return [(kind, words.split()) for kind, words in table_rows("deidentify", "words.tsv")]
 
 
 def what(word: str) -> int:
