@@ -23,11 +23,11 @@ def resource(*parts: str) -> Path:
     return path
 
 
-def patterns(*parts: str) -> Mapping[str, re.Pattern[str]]:
+def patterns(*parts: str, **given: str) -> Mapping[str, re.Pattern[str]]:
     """The regular expressions of a shipped TOML file, by name.
 
     In its tables ``patterns`` and ``parts``, which are there for the others, ``{name}`` stands for a part, and several
-    strings in brackets are one expression.
+    strings in brackets are one expression.  ``given`` are further parts, which code makes; they stay as they are.
 
     Raises:
         InputError: the installation is incomplete.
@@ -36,7 +36,7 @@ def patterns(*parts: str) -> Mapping[str, re.Pattern[str]]:
     named = tables.get("parts", {})
 
     def whole(written: str | list[str]) -> str:
-        return re.sub(r"\{([a-z_]+)\}", lambda m: whole(named[m[1]]), "".join(written))
+        return re.sub(r"\{([a-z_]+)\}", lambda m: given.get(m[1]) or whole(named[m[1]]), "".join(written))
 
     return {name: re.compile(whole(written)) for name, written in tables["patterns"].items()}
 
