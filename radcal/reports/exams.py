@@ -6,23 +6,12 @@ import re
 import unicodedata
 
 from radcal.reports.records import Modality
-from radcal.system.resources import patterns
+from radcal.system.resources import meanings, patterns
 
 OTHER_MODALITY = "other"
 """A known modality other than X-ray and CT."""
 
-_CODES = {
-    Modality.XRAY: "cr dx dr xr rx rg xray xrays cxr dg pxr radiograph radiography radiographs radiographie radiografia"
-    " rontgen roentgen konventionell plainfilm plainradiograph plainradiography conventional projectionradiography"
-    " digitalradiography computedradiography generalradiography generalxray diagnosticxray radiologie",
-    Modality.CT: "ct cta ctscan cat catscan tac tdm scanner computedtomography computertomographie computertomografie"
-    " tomografia tomodensitometrie tomografiacomputarizada",
-    OTHER_MODALITY: "us mr mri mrt mra irm rm nm pt pet petct ptct spect mg mammo mammography rf fl"
-    " fluoro fluoroscopy xa"
-    " ir angio bmd dexa dxa es ecg ekg echo io ot sr sc ultrasound sono sonographie ultraschall nuclearmedicine",
-}
-_OF_CODE = {code: modality for modality, codes in _CODES.items() for code in codes.split()}
-
+_OF_CODE = meanings("reading", "exams.toml", table="modalities")
 _P = patterns("reading", "exams.toml")
 
 

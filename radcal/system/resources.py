@@ -51,6 +51,21 @@ def words_of(*parts: str) -> tuple[str, ...]:
     return tuple(resource(*parts).read_text(encoding="utf-8").split())
 
 
+def word_lists(*parts: str, table: str = "words") -> dict[str, tuple[str, ...]]:
+    """The entries of a table of a shipped TOML file: of each the words that it lists, between spaces.
+
+    Raises:
+        InputError: the installation is incomplete.
+    """
+    entries = tomllib.loads(resource(*parts).read_text(encoding="utf-8"))[table]
+    return {name: tuple(words.split()) for name, words in entries.items()}
+
+
+def meanings(*parts: str, table: str) -> dict[str, str]:
+    """The same by word: the name of the entry that lists it."""
+    return {word: name for name, words in word_lists(*parts, table=table).items() for word in words}
+
+
 def table_rows(*parts: str) -> list[list[str]]:
     """The rows of a shipped table below its header, as cells with tabs between them; a line with a # is a remark.
 
