@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from itertools import islice, pairwise, product
 from types import MappingProxyType
 
-from radcal.system.resources import table_rows
+from radcal.system.resources import table_rows, word_lists
 
 NONE, LATE = "none", "late time"
 """What the table has besides fields: columns that no field is for, and times for want of a better one."""
@@ -22,18 +22,7 @@ _HOME = ("en", "HL7")
 """What implies nothing about the order of day and month."""
 _WHOSE, _GRAMMAR = "(whose)", "(grammar)"
 _SAME = {"id": "number", "radiologist": "who"}
-_PEOPLE = frozenset(
-    {"who", "attending", "resident", "sign", "dictate", "interpret", "refer", "technologist", "transcribe"}
-)
-_IMPLIED: tuple[tuple[str, frozenset[str]], ...] = (
-    ("name", _PEOPLE | {"exam", "modality", "status", "unit", "region", "final"}),
-    ("who", frozenset({"attending", "resident", "technologist", "transcribe"})),
-    ("report", frozenset({"sign", "dictate", "interpret", "status", "findings", "impression"})),
-    ("text", frozenset({"findings", "impression", "mrn"})),
-    ("number", frozenset({"accession", "mrn"})),
-    ("exam", frozenset({"accession", "modality"})),
-    ("patient", frozenset({"mrn", "birth"})),
-)
+_IMPLIED = word_lists("columns", "implied.toml")
 """Parts that add nothing beside others."""
 
 _SEGMENT = re.compile(r"\b(pid|pv1|obr|obx|orc|msh|txa)[\s._-]*(\d{1,2})(?:[\s._-]\d{1,2})?\b", re.IGNORECASE)
@@ -204,7 +193,7 @@ def _plain(way: tuple[str, ...]) -> Parts:
     if "time" in parts:
         parts = [part for part in parts if part != "date"]
     left = frozenset(parts) - {_WHOSE, _GRAMMAR}
-    return left - {part for part, beside in _IMPLIED if part in left and beside & left}
+    return left - {part for part, beside in _IMPLIED.items() if part in left and left.intersection(beside)}
 
 
 def is_foreign(name: str) -> bool:

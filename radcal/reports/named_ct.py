@@ -8,7 +8,6 @@ made in between.
 from __future__ import annotations
 
 import datetime as dt
-import re
 from enum import IntEnum
 
 from radcal.reports.records import Section
@@ -26,11 +25,8 @@ class NamedCt(IntEnum):
     LATER = 2
 
 
-_P = patterns("reading", "named_ct.toml")
+_P = patterns("reading", "named_ct.toml", date=DATE.pattern)
 
-_A_CT = r"(?:\b[\w/-]{0,15}CT(?:A|PA|s)?\b|\bCAT scan|\bcomput(?:ed|eri[sz]ed|er)[ -]?tomogra\w{1,6})"
-_WORDS = r"(?:[\w/.-]{1,25}\s){0,4}?"
-_DATED = re.compile(rf"{_A_CT}\s{_WORDS}(?={DATE.pattern})", re.IGNORECASE)
 _REACH = 400
 """Characters of a sentence before a clause that are searched."""
 _OF_THE_PATIENT = (Section.INDICATION, Section.TECHNIQUE)
@@ -53,7 +49,7 @@ def names_ct(text: str, exam_time: dt.datetime | None = None) -> NamedCt:
 
 
 def _speaks_of_a_later(text: str, exam_time: dt.datetime | None) -> bool:
-    if not _P["after"].search(text) and (exam_time is None or not _DATED.search(text)):
+    if not _P["after"].search(text) and (exam_time is None or not _P["dated"].search(text)):
         return False
     exam = None if exam_time is None else nanoseconds(exam_time)
     for sentence in document("", text).sentences:
@@ -71,7 +67,7 @@ def _speaks_of_a_later(text: str, exam_time: dt.datetime | None) -> bool:
 
 def _is_later(clause: str, before: str, exam: int | None) -> bool:
     """Whether the CT of a clause was made after the X-ray; ``before`` is what precedes it in its sentence."""
-    if exam is not None and (found := _DATED.search(clause)) and (date := DATE.match(clause, found.end())):
+    if exam is not None and (found := _P["dated"].search(clause)) and (date := DATE.match(clause, found.end())):
         read = readings(date.group())
         if read and max(read) < exam:
             return False

@@ -6,35 +6,23 @@ import re
 from datetime import timedelta
 
 from radcal.reports.deidentify.rules import Action, Found, Part, Rule
-from radcal.reports.deidentify.words import NAME, Is, what, word_set
-from radcal.system.resources import patterns
+from radcal.reports.deidentify.words import NAME, Is, what
+from radcal.system.resources import patterns, word_lists
 
 # Patterns
 
 _P = patterns("deidentify", "addresses.toml")
+_WORDS = {name: frozenset(words) for name, words in word_lists("deidentify", "addresses.toml").items()}
 _UNIT = (
     r"(?:H\.? ?No\.?|House(?: No\.?)?|D\.? ?No\.?|Door(?: No\.?)?|Plot(?: No\.?)?|Flat(?: No\.?)?|Apt\.?"
     r"|Apartment|Unit|Studio|Suite|Level|Floor|Shop|Villa|Lot|Block|Tower|Room|Rm|Box|Top|Stiege|Haus|#|No\.?)"
 )
 _A_UNIT = re.compile(_UNIT)
-_OF_STREETS = word_set("north south east west upper lower central general medical old new high no pin zip")
 
 # Where an address begins and ends
 
-_FACILITIES = word_set(
-    "Practice Surgery Hospital Clinic Center Centre Infirmary Imaging Radiology Hospice Klinik Klinikum Spital"
-)
-"""What stands before a street and belongs to the place, not to the address."""
-_TOWNS = word_set(
-    "new north south east west upper lower port lake san santa st saint los las el la fort ft mount great old grand"
-    " de le mt"
-)
-_PARTS = word_set("unit suite floor room station apt box flat house building studio level")
-"""Parts of addresses that are words of reports, too."""
-_LINKS = word_set("of am an der de la")
 _OTHER = Is.ACT | Is.LABEL | Is.ROLE | Is.FUNCTION | Is.CLINICAL
 """What a word is that is none of an address."""
-_ALSO_CREDENTIALS = word_set("MD PA MA DC CT MS LA CA VA ME IN OR AP MT AL AS ID HI DE CO NC ND SC SD VI RI PR MI")
 
 
 def _left(text: str, start: int) -> int:
@@ -47,10 +35,10 @@ def _left(text: str, start: int) -> int:
         lower = word.lower()
         if lower == "of" and text[start : start + 1].isdigit():
             return start  # "a retired shipwright of 7 Rope Walk"
-        if what(lower.rstrip(".")) & _OTHER and lower not in _TOWNS | _LINKS | _PARTS:
+        if what(lower.rstrip(".")) & _OTHER and lower not in _WORDS["towns"] | _WORDS["links"] | _WORDS["parts"]:
             numbered = _P["numbered_left"].search(text, max(0, m.start() - 60), m.start())
             return numbered.start() if numbered and "," in m[0] else start
-        if (word.endswith(".") and len(word) > 4) or word in ("At", "From", "In") or word in _FACILITIES:
+        if (word.endswith(".") and len(word) > 4) or word in ("At", "From", "In") or word in _WORDS["facilities"]:
             return start
         start = m.start()
     return start
@@ -75,7 +63,7 @@ def _ends_before(m: re.Match[str]) -> bool:
     if text.startswith((":", " :"), m.end()) or (begins_line and _P["label_left"].match(text, m.end(), m.end() + 27)):
         return True
     kind = what(lower)
-    if kind & _OTHER and word[0].isupper() and len(word) > 1 and lower not in _TOWNS | _PARTS:
+    if kind & _OTHER and word[0].isupper() and len(word) > 1 and lower not in _WORDS["towns"] | _WORDS["parts"]:
         is_name = kind & NAME and not kind & Is.FUNCTION
         if len(word) > 3 if word.isupper() else not is_name:
             return True
@@ -90,7 +78,7 @@ def _found(text: str, start: int, end: int) -> Found:
 
 
 def _is_clinical(words: str) -> bool:
-    kinds = (what(word.lower()) for word in re.findall(r"[^\W\d_]+", words) if word.lower() not in _TOWNS)
+    kinds = (what(word.lower()) for word in re.findall(r"[^\W\d_]+", words) if word.lower() not in _WORDS["towns"])
     return any(kind & (Is.CLINICAL | Is.FUNCTION) and not kind & NAME for kind in kinds)
 
 
@@ -138,12 +126,12 @@ def _strasse(m: re.Match[str], _: timedelta) -> Found | None:
 
 def _city_and_state(m: re.Match[str], _: timedelta) -> Found | None:
     words = [(m.start() + w.start(), w[0].lower()) for w in re.finditer(r"[^\W\d_]+", m["c"])]
-    while len(words) > 1 and what(words[0][1]) & _OTHER & ~Is.ROLE and words[0][1] not in _TOWNS:
+    while len(words) > 1 and what(words[0][1]) & _OTHER & ~Is.ROLE and words[0][1] not in _WORDS["towns"]:
         words = words[1:]
-    if any(what(word) & (Is.CLINICAL | Is.FUNCTION) and word not in _TOWNS for _, word in words):
+    if any(what(word) & (Is.CLINICAL | Is.FUNCTION) and word not in _WORDS["towns"] for _, word in words):
         return None
     start = words[0][0]
-    certain = " " in m["s"] or m["s"] not in _ALSO_CREDENTIALS
+    certain = " " in m["s"] or m["s"] not in _WORDS["also_credentials"]
     if not certain and not re.search(r"\b(?:in|from|at)\s$", m.string[max(0, start - 6) : start]):
         return None
     return _found(m.string, _left(m.string, start), m.end())
@@ -172,7 +160,10 @@ def _is_of_reports(word: str) -> bool:
     """Whether a word of a list is one of reports, not of an address."""
     kind = what(word.lower())
     return bool(kind & (Is.CLINICAL | Is.ACT)) and not (
-        kind & (NAME | Is.PARTICLE) or _P["streets"].search(word) or _A_UNIT.match(word) or word.lower() in _OF_STREETS
+        kind & (NAME | Is.PARTICLE)
+        or _P["streets"].search(word)
+        or _A_UNIT.match(word)
+        or word.lower() in _WORDS["of_streets"]
     )
 
 

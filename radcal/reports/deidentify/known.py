@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from radcal.reports.deidentify.spans import Claims
-from radcal.reports.deidentify.words import KNOWN, Is, what, word_set
-from radcal.system.resources import patterns
+from radcal.reports.deidentify.words import KNOWN, Is, what
+from radcal.system.resources import patterns, word_lists
 
 _P = patterns("deidentify", "known.toml")
 _GERMAN: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
@@ -17,14 +17,7 @@ _LETTERS: Final = str.maketrans(
     {"ß": "ss", "ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
 )
 _FILLING: Final = "_"
-TITLES: Final = word_set(
-    "dr dres prof professor med univ doz pd priv dipl ing mag md do phd mr mrs ms miss mx herr frau hr fr rn np pa"
-    " jr sr ii iii iv"
-    " mba msc bsc frcr frcp frcs facr mbbs mbchb rt dnp aprn crna dpm dds dmd van von de der den la le di da dos du"
-    " del della bin"
-    " ibn al el abu ben ter ten zu zur af av y e st san und and the of"
-)
-"""Words within names that do not tell one person from another."""
+TITLES: Final = frozenset(word_lists("deidentify", "known.toml")["titles"])
 
 
 def plain(word: str) -> str:

@@ -21,25 +21,11 @@ from radcal.reports.deidentify.known import plain
 from radcal.reports.deidentify.numbers import UNIT
 from radcal.reports.deidentify.spans import JOIN, Claims
 from radcal.reports.deidentify.words import NAME, Is, is_finding, word_set
-from radcal.system.resources import patterns, resource
+from radcal.system.resources import meanings, patterns, resource
 
 _P = patterns("deidentify", "tagging.toml")
 OTHER: Final = "O"
-LABELS: Final = {
-    "patient_name": "NAME",
-    "staff_name": "NAME",
-    "relative_name": "NAME",
-    "initials": "NAME",
-    "date": "DATE",
-    "age": "AGE",
-    "id_number": "ID",
-    "email": "ID",
-    "url": "ID",
-    "phone": "PHONE",
-    "address": "PLACE",
-    "clinic": "PLACE",
-    "place": "PLACE",
-}
+LABELS: Final = meanings("deidentify", "tagging.toml", table="labels")
 """The label of each kind that authors mark."""
 _KIND: Final = {"NAME": "name", "PLACE": "place", "ID": "number", "PHONE": "phone", "DATE": "date", "AGE": "age"}
 _BESIDE_DATES = word_set("the of on at in and or to am den dem der die das im vom und bis zum an seit since from until")

@@ -73,6 +73,11 @@ _COMMON = {"english_wikipedia": 5_000, "us_tv_and_film": 3_000}
 _NOUN = 5
 """Letters of a German noun that makes any longer word that ends with it one."""
 _P = patterns("deidentify", "word_forms.toml")
+_STEMS = (
+    *((ending, "") for ending in ("s", "es", "ed", "ing", "ly", "er")),
+    *(("ed", "e"), ("ing", "e"), ("ies", "y"), ("ier", "y")),
+)
+"""Endings of English words, and what stands there in the stem."""
 _ENDINGS = ("s", "ed", "ing", "ly", "er", "es", "est", "y", "ness")
 
 
@@ -247,18 +252,7 @@ def _by_ending(word: str) -> int:
     prefix = _P["prefix"].match(word)
     if prefix and kinds.get(word[prefix.end() :].lstrip("-"), 0) & (Is.WORD | Is.CLINICAL | Is.RARE):
         return Is.WORD
-    for ending, instead in (
-        ("s", ""),
-        ("es", ""),
-        ("ed", ""),
-        ("ed", "e"),
-        ("ing", ""),
-        ("ing", "e"),
-        ("ly", ""),
-        ("er", ""),
-        ("ies", "y"),
-        ("ier", "y"),
-    ):
+    for ending, instead in _STEMS:
         if word.endswith(ending) and len(word) > len(ending) + 3:
             stem = kinds.get(word[: -len(ending)] + instead, 0)
             if stem & (Is.WORD | Is.CLINICAL) and not stem & NAME:
