@@ -18,7 +18,7 @@ import numpy as np
 
 from radcal.reports.column_names import simplified
 from radcal.reports.table import Cell, cell_text
-from radcal.system.progress import SILENT, Progress
+from radcal.system.progress import SILENT, Progress, in_steps
 from radcal.system.resources import meanings, patterns
 
 if TYPE_CHECKING:
@@ -123,9 +123,7 @@ def parse_times(
     with_clock = no_clock = 0
     alone, whole_days = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
     offsets: dict[int, int] = {}
-    for i, cell in enumerate(cells):
-        if i % _BATCH == 0:
-            progress.raise_if_cancelled()
+    for i, cell in enumerate(in_steps(cells, progress, _BATCH)):
         if isinstance(cell, str):
             text = cell.strip().lower()
             clock = None if clocks is None else clocks[i]
@@ -159,9 +157,7 @@ def parse_times(
         alone &= ~whole_days
     no_clock = int(alone.sum())
     order = _order(open_parts, day_first, default_day_first)
-    for k, (i, parts) in enumerate(open_parts):
-        if k % _BATCH == 0:
-            progress.raise_if_cancelled()
+    for i, parts in in_steps(open_parts, progress, _BATCH):
         state[i], values[i] = _settle(parts, order)
     for start in range(0, n, _BATCH):  # NumPy does not release the GIL while it converts
         progress.raise_if_cancelled()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from radcal.reports.deidentify.suspects import Suspects
 from radcal.reports.identifiers import Deidentified, Known
 from radcal.reports.moved_statements import replace_texts
-from radcal.system.progress import SILENT, Progress
+from radcal.system.progress import SILENT, Progress, in_steps
 from radcal.system.text import Text, joined, listed
 from radcal.system.workers import number_of
 from radcal.workspace.context import Context
@@ -193,10 +193,8 @@ class Deidentifying:
         held = _by_report(self._workspace.texts_of(there))
         patients = dict(zip(part.reports["report_id"], part.reports["patient_id"], strict=True))
         texts = made.reports["text"].tolist()
-        for i, report_id in enumerate(made.reports["report_id"].tolist()):
+        for i, report_id in enumerate(in_steps(made.reports["report_id"].tolist(), progress, _BATCH)):
             stored = held.get(report_id, set())
-            if i % _BATCH == 0:
-                progress.raise_if_cancelled()
             if texts[i] in stored:
                 continue
             for text in stored:
