@@ -9,15 +9,8 @@ from radcal.reports.deidentify.rules import Action, Found, Part, Rule
 from radcal.reports.deidentify.words import NAME, Is, what
 from radcal.system.resources import patterns, word_lists
 
-# Patterns
-
 _P = patterns("deidentify", "addresses.toml")
 _WORDS = {name: frozenset(words) for name, words in word_lists("deidentify", "addresses.toml").items()}
-_UNIT = (
-    r"(?:H\.? ?No\.?|House(?: No\.?)?|D\.? ?No\.?|Door(?: No\.?)?|Plot(?: No\.?)?|Flat(?: No\.?)?|Apt\.?"
-    r"|Apartment|Unit|Studio|Suite|Level|Floor|Shop|Villa|Lot|Block|Tower|Room|Rm|Box|Top|Stiege|Haus|#|No\.?)"
-)
-_A_UNIT = re.compile(_UNIT)
 
 # Where an address begins and ends
 
@@ -162,7 +155,7 @@ def _is_of_reports(word: str) -> bool:
     return bool(kind & (Is.CLINICAL | Is.ACT)) and not (
         kind & (NAME | Is.PARTICLE)
         or _P["streets"].search(word)
-        or _A_UNIT.match(word)
+        or _P["a_unit"].match(word)
         or word.lower() in _WORDS["of_streets"]
     )
 

@@ -15,8 +15,6 @@ from radcal.reports.deidentify.spans import Claims
 from radcal.system.number_words import ENGLISH_ONES, GERMAN_ONES, german
 from radcal.system.resources import patterns
 
-# Dates of birth
-
 _P = patterns(
     "deidentify",
     "births.toml",

@@ -24,8 +24,6 @@ from radcal.reports.deidentify.rules import Action, Found, Part, Rule, whole
 from radcal.system.number_words import german_ordinal
 from radcal.system.resources import patterns, resource
 
-# Patterns of numbers in words
-
 
 def _any(words: Iterable[str]) -> str:
     """Return a pattern for any of some folded words, the longest first."""

@@ -22,7 +22,7 @@ def _is_clinical(value: str) -> bool:
     return _P["clinical"].fullmatch(value) is not None
 
 
-def _value(fewest: int, trimmed: str, exempt: tuple[re.Pattern[str], ...]) -> Action:
+def _value(fewest: int, trimmed: str, *exempt: str) -> Action:
     """Take the value of a label, which has at least so many figures and no unit behind it.
 
     trimmed: what may end the match and is none of the value;  exempt: what is no such number
@@ -31,7 +31,7 @@ def _value(fewest: int, trimmed: str, exempt: tuple[re.Pattern[str], ...]) -> Ac
     def action(m: re.Match[str], _: timedelta) -> Found | None:
         start, value = m.start("v"), m["v"].rstrip(trimmed)
         end = start + len(value)
-        if figures(value) < fewest or UNIT.match(m.string, end) or any(one.fullmatch(value) for one in exempt):
+        if figures(value) < fewest or UNIT.match(m.string, end) or any(_P[name].fullmatch(value) for name in exempt):
             return None
         return Found(start, end)
 
@@ -64,16 +64,11 @@ def _long(m: re.Match[str], _: timedelta) -> Found | None:
 NUMBERS = (
     Part(
         (
-            Rule("number behind its label", "number", _P["labelled"], _value(3, "./-\\_", (_P["clinical"],))),
-            Rule("number behind a word of numbers", "number", _P["generic"], _value(4, "./-", (_P["clinical"],))),
-            Rule(
-                "number in parts behind its label",
-                "number",
-                _P["spaced"],
-                _value(4, "./-", (_P["clinical"], _P["day"])),
-            ),
-            Rule("number with slashes", "number", _P["slashed"], _value(4, "./-", (_P["clinical"], _P["day"]))),
-            Rule("number behind an abbreviation", "number", _P["abbreviated"], _value(4, "./-", (_P["day"],))),
+            Rule("number behind its label", "number", _P["labelled"], _value(3, "./-\\_", "clinical")),
+            Rule("number behind a word of numbers", "number", _P["generic"], _value(4, "./-", "clinical")),
+            Rule("number in parts behind its label", "number", _P["spaced"], _value(4, "./-", "clinical", "day")),
+            Rule("number with slashes", "number", _P["slashed"], _value(4, "./-", "clinical", "day")),
+            Rule("number behind an abbreviation", "number", _P["abbreviated"], _value(4, "./-", "day")),
             Rule("number in groups", "number", _P["in_groups"], _in_groups),
         )
     ),
