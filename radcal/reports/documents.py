@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.reports import reasons
-from radcal.reports.columns import Layout, check_mapping, locate, recognised
+from radcal.reports.columns import Layout, check_mapping, locate
 from radcal.reports.deidentify.rows import unnamed_note
 from radcal.reports.exams import classify
 from radcal.reports.fields import IDENTIFYING
-from radcal.reports.files import read_tables
-from radcal.reports.folder import manifest_of, texts_of
-from radcal.reports.messages import is_message_folder, read_message_folder
-from radcal.reports.presets import with_preset
+from radcal.reports.files import open_reports
+from radcal.reports.folder import texts_of
 from radcal.reports.records import NO_PRESET, Document, Modality, Preset
 from radcal.reports.rows import people_of, report_texts, shown_number, too_long
 from radcal.reports.sections import document
 from radcal.reports.table import Table, cell_text, rejected_frame
-from radcal.system import inputs
 from radcal.system.progress import SILENT, Progress, in_steps
 from radcal.system.text import Text
 
@@ -68,26 +64,18 @@ def read_documents_csv(
     Raises:
         InputError: the file cannot be read, or a column is missing.
     """
-    mapping = dict(mapping or {})
     wanted = (*_FIELDS, *_OF_PEOPLE) if deidentify else _FIELDS
-    folder = inputs.is_folder(path) and not is_message_folder(path)
-    wanted = (*wanted, "file") if folder else wanted
-    check_mapping(mapping, wanted)
-    mapping = with_preset(preset, wanted, mapping)
-    if is_message_folder(path):
-        tables = [read_message_folder(path, path.name, progress)]
-    else:
-        known = partial(recognised, mapping=mapping, wanted=wanted)
-        manifest = manifest_of(path) if folder else path
-        tables = read_tables(manifest, path.name, known, progress, preset.encoding)
-    if any(table.headed for table in tables):
+    opened = open_reports(path, path.name, wanted, mapping or {}, progress, preset)
+    manifest, wanted = opened.manifest, opened.wanted
+    check_mapping(opened.mapping, wanted)
+    if any(table.headed for table in opened.tables):
         wanted = (*wanted, *_ABOUT, *_VERSION)
-    need = (_NEED[0], ("file",)) if folder else _NEED
-    table, header, layout = locate(tables, need, wanted, mapping, path.name)
+    need = (_NEED[0], ("file",)) if manifest else _NEED
+    table, header, layout = locate(opened.tables, need, wanted, opened.mapping, opened.file)
     table = table.as_whole() if preset.as_whole else table.judged(header, layout.texts)
     body, faults = table.body(header)
     texts: Sequence[str] | None = None
-    if folder:
+    if manifest:
         body, texts, missing = texts_of(body, layout.positions["file"], path, manifest, progress)
         faults += missing
     if table.headed and not versions:
