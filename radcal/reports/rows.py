@@ -13,7 +13,7 @@ import numpy as np
 
 from radcal.reports import reasons, times
 from radcal.reports.attrition import BOTH, CHEST, MODALITY, REPORTS, USABLE, WHOLE, WRONG_FILE, Ledger
-from radcal.reports.columns import Layout
+from radcal.reports.columns import NO_LAYOUT, Layout
 from radcal.reports.exams import OTHER_MODALITY, classify
 from radcal.reports.fields import IDENTIFYING
 from radcal.reports.later_texts import is_revised, packed, text_parts
@@ -67,7 +67,7 @@ class Part:
     notes: list[str] = field(default_factory=list)
     exams_left_out: list[tuple[str, str]] = field(default_factory=list)
     dates: times.Order | None = None
-    people: pd.DataFrame | None = None
+    people: pd.DataFrame = field(default_factory=lambda: people_of(Table("", [], []), NO_LAYOUT))
     units: Mapping[str, Unit] = field(default_factory=dict)
 
 
