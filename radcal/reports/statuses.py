@@ -15,6 +15,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _MOST_WORDS = 4
 _STATUS = meanings("reading", "statuses.toml", table="statuses")
 STATUSES = ("final", "preliminary", "addendum", "corrected", "cancelled")
+"""What a status may mean."""
 _WORDS = word_lists("reading", "statuses.toml")
 
 
