@@ -33,9 +33,6 @@ class Body:
         """All headings under which text stands, '' for none."""
         self._at: tuple[str, str] = ("", "")
 
-    def __bool__(self) -> bool:
-        return bool(self._blocks)
-
     def add(self, section: str, text: str, title: str = "") -> None:
         """Add text to a section, under its heading unless it stands there or has it itself.
 

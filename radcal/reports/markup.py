@@ -64,23 +64,20 @@ class _Reader(HTMLParser):
         self._has_breaks = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if not self._is_left_out():
+        if not self._now()[0]:
             self._break(tag)
         if tag in _ELEMENTS["empty"]:
             return
         about = dict(attrs)
         style = about.get("style") or ""
         left_out = (
-            self._is_left_out()
-            or tag in _ELEMENTS["left_out"]
-            or "hidden" in about
-            or _HIDDEN.search(style) is not None
+            self._now()[0] or tag in _ELEMENTS["left_out"] or "hidden" in about or _HIDDEN.search(style) is not None
         )
-        written = self._is_as_written() or tag == "pre" or _AS_WRITTEN.search(style) is not None
+        written = self._now()[1] or tag == "pre" or _AS_WRITTEN.search(style) is not None
         self._open.append((tag, left_out, written))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if not self._is_left_out():
+        if not self._now()[0]:
             self._break(tag)
 
     def handle_endtag(self, tag: str) -> None:
@@ -91,12 +88,12 @@ class _Reader(HTMLParser):
                       if self._open[i][0] == tag), None)  # fmt: skip
         if depth is not None:
             del self._open[depth:]
-        if not self._is_left_out():
+        if not self._now()[0]:
             self._break(tag)
 
     def handle_data(self, data: str) -> None:
-        if not self._is_left_out():
-            self._parts.append((data, self._is_as_written()))
+        if not self._now()[0]:
+            self._parts.append((data, self._now()[1]))
 
     def unknown_decl(self, data: str) -> None:
         if data.startswith("CDATA["):
@@ -123,11 +120,9 @@ class _Reader(HTMLParser):
         elif tag in _CELLS:
             self._parts.append((" ", False))
 
-    def _is_left_out(self) -> bool:
-        return bool(self._open) and self._open[-1][1]
-
-    def _is_as_written(self) -> bool:
-        return bool(self._open) and self._open[-1][2]
+    def _now(self) -> tuple[bool, bool]:
+        """Whether what stands here is left out, and whether it is read as it is written."""
+        return self._open[-1][1:] if self._open else (False, False)
 
 
 _BORDERS = re.compile(r"[ \t\xa0]*[\0\1][\0\1 \t\xa0]*(?:\n[ \t\xa0]*(?:[\0\1][\0\1 \t\xa0]*)?)?")

@@ -39,7 +39,12 @@ _SIMPLE = frozenset((str, int, float, bool, dt.datetime, dt.date, dt.time, dt.ti
 
 
 def parse(
-    form: Format, data: bytes, file: str, progress: Progress = SILENT, limits: Limits | None = None
+    form: Format,
+    data: bytes,
+    file: str,
+    progress: Progress = SILENT,
+    limits: Limits | None = None,
+    further: Mapping[str, Any] = MappingProxyType({}),
 ) -> list[Table]:
     """The tables of a foreign file; rows end at their last filled cell, blank rows are left out.
 
@@ -49,6 +54,7 @@ def parse(
         file: its name in messages and in lists of rows
         progress: checked for cancellation at least every half second
         limits: by default :meth:`Limits.of` its size
+        further: of the order to the child
 
     Raises:
         InputError: it is damaged or protected, or exceeds a limit.
@@ -57,7 +63,7 @@ def parse(
     """
     limits = limits or Limits.of(len(data))
     try:
-        return _parsed(form, [data], [file], progress, limits)
+        return _parsed(form, [data], [file], progress, limits, further)
     except Refused as refused:
         raise _refusal(refused, form, file, limits) from None
 
@@ -98,11 +104,7 @@ def parse_message(
 
     raw: the message as it is written, of a format that can give it
     """
-    limits = Limits.of(len(data))
-    try:
-        tables = _parsed(form, [data], [file], progress, limits, {"only": position, "raw": raw})
-    except Refused as refused:
-        raise _refusal(refused, form, file, limits) from None
+    tables = parse(form, data, file, progress, further={"only": position, "raw": raw})
     return tables[0] if tables else Table(file, [], [], trimmed=True)
 
 
@@ -114,7 +116,7 @@ def _parsed(
     limits: Limits,
     further: Mapping[str, Any] = MappingProxyType({}),
 ) -> list[Table]:
-    """The tables of one file, or the table of each of several; ``further`` goes into the order to the child.
+    """The tables of one file, or the table of each of several.
 
     Raises:
         Refused: by the child, or because it exceeded a limit.

@@ -182,7 +182,10 @@ def word_rows() -> list[tuple[str, list[str]]]:
 
 def what(word: str) -> int:
     """What a word in lower case may be: by the lists, then by its parts and its ending."""
-    return _what(word) if len(word) < 60 else Is.WORD
+    if len(word) >= 60:
+        return Is.WORD
+    known = 0 if word.startswith("o'") else table().get(word, 0)
+    return known or _cached(word)
 
 
 @cache
@@ -213,12 +216,6 @@ def _cached(word: str) -> int:
             return Is.RARE
         return 0
     return _by_ending(word)
-
-
-def _what(word: str) -> int:
-    if word.startswith("o'"):
-        return _cached(word)
-    return table().get(word) or _cached(word)
 
 
 @cache
