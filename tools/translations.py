@@ -24,6 +24,7 @@ from babel.messages.pofile import read_po, write_po
 from radcal.feedback.explaining import explanations
 from radcal.feedback.pdf import texts_of_templates
 from radcal.findings.rules.precedence import RULES
+from radcal.reports import reasons
 from radcal.words.confirmations import pathology_names, silence_reasons
 from radcal.words.languages import names
 from radcal.words.scales import scales
@@ -44,12 +45,12 @@ _OF_THE_SYSTEM = tuple(
     )
 )
 """File errors of operating systems, as Linux has them; others are shown untranslated."""
-_TEXTS = frozenset(("Text", "Reason", "Declared", "say"))
+_TEXTS = frozenset(("Text", "Declared", "say"))
 """Calls whose arguments are texts; those of all errors of RadCal are, too."""
 
 
 def collected() -> set[Key]:
-    """The texts in code and templates, names, why CT is not silent, what rules state, titles of scales, sources."""
+    """The texts in code, templates and tables: names, reasons, what rules state, titles of scales, sources."""
     files = [path for room in ("radcal", "ui") for path in sorted((ROOT / room).rglob("*.py"))]
     nodes = [
         node
@@ -63,7 +64,7 @@ def collected() -> set[Key]:
     told += (*(scale.title for scale in scales()), *(rule.says for rule in RULES))
     told += (*(source for _, _, source in SURVEYS.values()), *texts_of_templates())
     told += tuple(p[part] for page in explanations().values() for p in page for part in ("head", "text") if part in p)
-    return said | {("", str(text), "") for text in told}
+    return said | {("", str(text), "") for text in told} | {("", *both) for both in reasons.texts()}
 
 
 def _errors(classes: list[ast.ClassDef]) -> set[str]:

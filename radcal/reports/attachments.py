@@ -8,7 +8,7 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass
 
-from radcal.reports.decode import charset, decode
+from radcal.reports.decode import charset, decode, is_utf_8
 from radcal.reports.markup import clean_text, html_text, is_rtf, rtf_text, written_text
 from radcal.reports.reasons import Doubt, Flaw
 from radcal.system.errors import InputError
@@ -136,10 +136,4 @@ def _characters(raw: bytes, parameters: str) -> tuple[str, Doubt | None]:
 
 def _is_unicode(raw: bytes) -> bool:
     """Whether bytes say themselves that they are Unicode: by a mark, by NUL bytes, or as valid UTF-8."""
-    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\0" in raw:
-        return True
-    try:
-        raw.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+    return raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\0" in raw or is_utf_8(raw)

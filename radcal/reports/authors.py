@@ -10,6 +10,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Literal
 
 from radcal.system.progress import SILENT, Progress
+from radcal.system.resources import patterns
 from radcal.system.text import Text
 
 if TYPE_CHECKING:
@@ -17,21 +18,9 @@ if TYPE_CHECKING:
 
 TraineeRule = Literal["signer", "dictator", "leave out"]
 
-_SEPARATORS = re.compile(r"\s*(?:[;/|\n]|\band\b|&|\bund\b)\s*", re.IGNORECASE)
-_BEFORE = re.compile(r"^(?:(?:dr|prof|pd|priv\.?-?doz|mr|mrs|ms)\b\.?\s*|med\.\s*)+", re.IGNORECASE)
-_AFTER = re.compile(
-    r"[\s,]+(?:m\.?\s?d|ph\.?\s?d|mbbs|mb\s?b?ch\s?b?|frcr|frcpc|franzcr|facr|mph|msc|d\.o|(?:dr\.?|prof\.?)(?:\s*med\.?)?"
-    r"|pd|priv\.?-?\s?doz|fmh|dipl\.?\s*(?:arzt|(?:ä|ae)rztin|med)|(?:ober|chef|fach|assistenz)(?:arzt|(?:ä|ae)rztin)"
-    r"|\((?:res|resident|fellow|attending|att|staff|(?:pgy|r)-?\d)\))\.?$",
-    re.IGNORECASE,
-)
-# Do, Ma and Ba are surnames, too: they are degrees only after a comma behind a full name; DO behind "Last, First", too.
-_AFTER_COMMA = re.compile(
-    r"^((?:[^,]+,[^,]+|[^,\s]+\s[^,]+)(?=,)|[^,]+,\s*[^,\s]+(?=\s+do\b)),?\s*(?:do|ms|ma|ba|bs)\.?$", re.IGNORECASE
-)
+_P = patterns("reading", "authors.toml")
 _LONGEST_CELL = 1000
 """Characters of a cell that are read; a longer cell is no list of names."""
-_ROMAN = re.compile(r"^(?:ii|iii|iv)$", re.IGNORECASE)
 
 
 def author_name(text: str) -> str:
@@ -42,17 +31,17 @@ def author_name(text: str) -> str:
     in upper and lower case match.
     """
     name = re.sub(r"\s+", " ", ", ".join(text.split("^")[:2])).strip(" ,;")
-    name = re.sub(r"\s*,\s*", ", ", _BEFORE.sub("", name))
+    name = re.sub(r"\s*,\s*", ", ", _P["before"].sub("", name))
     before = None
     while before != name:
         before = name
-        name = _AFTER_COMMA.sub(r"\1", _AFTER.sub("", name)).strip(" ,")
+        name = _P["after_comma"].sub(r"\1", _P["after"].sub("", name)).strip(" ,")
     name = re.sub(r",\s*(?:dr|prof)\b\.?(?:\s*med\.?)?\s*", ", ", name, flags=re.IGNORECASE).strip(" ,")
     return " ".join(map(_capitalised, name.split(" ")))
 
 
 def _capitalised(word: str) -> str:
-    if _ROMAN.match(word.strip(".,")):
+    if _P["roman"].match(word.strip(".,")):
         return word.upper()
     lower = word.casefold() if "ß" not in word else word.lower()
     lower = re.sub(r"(^|[-('’.])(\w)", lambda m: m.group(1) + m.group(2).upper(), lower)  # noqa: RUF001 - apostrophe
@@ -61,7 +50,7 @@ def _capitalised(word: str) -> str:
 
 def people(cell: str) -> tuple[str, ...]:
     """The radiologists in one cell: 'Smith, John; Jones, Ann', 'Smith / Jones', 'Smith and Jones'."""
-    names = (author_name(part) for part in _SEPARATORS.split(cell[:_LONGEST_CELL]))
+    names = (author_name(part) for part in _P["separators"].split(cell[:_LONGEST_CELL]))
     return tuple(dict.fromkeys(name for name in names if name))
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from itertools import islice, pairwise, product
 from types import MappingProxyType
 
-from radcal.system.resources import resource
+from radcal.system.resources import table_rows, word_lists
 
 NONE, LATE = "none", "late time"
 """What the table has besides fields: columns that no field is for, and times for want of a better one."""
@@ -22,18 +22,7 @@ _HOME = ("en", "HL7")
 """What implies nothing about the order of day and month."""
 _WHOSE, _GRAMMAR = "(whose)", "(grammar)"
 _SAME = {"id": "number", "radiologist": "who"}
-_PEOPLE = frozenset(
-    {"who", "attending", "resident", "sign", "dictate", "interpret", "refer", "technologist", "transcribe"}
-)
-_IMPLIED: tuple[tuple[str, frozenset[str]], ...] = (
-    ("name", _PEOPLE | {"exam", "modality", "status", "unit", "region", "final"}),
-    ("who", frozenset({"attending", "resident", "technologist", "transcribe"})),
-    ("report", frozenset({"sign", "dictate", "interpret", "status", "findings", "impression"})),
-    ("text", frozenset({"findings", "impression", "mrn"})),
-    ("number", frozenset({"accession", "mrn"})),
-    ("exam", frozenset({"accession", "modality"})),
-    ("patient", frozenset({"mrn", "birth"})),
-)
+_IMPLIED = word_lists("columns", "implied.toml")
 """Parts that add nothing beside others."""
 
 _SEGMENT = re.compile(r"\b(pid|pv1|obr|obx|orc|msh|txa)[\s._-]*(\d{1,2})(?:[\s._-]\d{1,2})?\b", re.IGNORECASE)
@@ -104,7 +93,9 @@ def _known() -> tuple[Mapping[str, Mapping[str, int]], frozenset[str], Mapping[P
 @cache
 def _table() -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     """Field, language and names of each row."""
-    return tuple((field, language, tuple(names.split("; "))) for field, language, names in _rows("names.tsv"))
+    return tuple(
+        (field, language, tuple(names.split("; "))) for field, language, names in table_rows("columns", "names.tsv")
+    )
 
 
 def all_names(field: str) -> tuple[str, ...]:
@@ -129,18 +120,13 @@ def quotable(names: Iterable[str]) -> Parts:
     return known_names() | {name.casefold() for name in told}
 
 
-def _rows(file: str) -> Iterator[list[str]]:
-    lines = resource("columns", file).read_text(encoding="utf-8").splitlines()
-    yield from [line.split("\t") for line in lines if line and not line.startswith("#")][1:]
-
-
 @cache
 def _words_known() -> tuple[Mapping[str, tuple[str, ...]], frozenset[str]]:
     """What each word may mean, and the words that are not English."""
     found: dict[str, tuple[str, ...]] = {}
     english: set[str] = set()
     others: set[str] = set()
-    for meaning, in_english, in_others in _rows("words.tsv"):
+    for meaning, in_english, in_others in table_rows("columns", "words.tsv"):
         for word in (*in_english.split(), *in_others.split()):
             found[word] = (*found.get(word, ()), meaning)
         english |= {*in_english.split()}
@@ -207,7 +193,7 @@ def _plain(way: tuple[str, ...]) -> Parts:
     if "time" in parts:
         parts = [part for part in parts if part != "date"]
     left = frozenset(parts) - {_WHOSE, _GRAMMAR}
-    return left - {part for part, beside in _IMPLIED if part in left and beside & left}
+    return left - {part for part, beside in _IMPLIED.items() if part in left and left.intersection(beside)}
 
 
 def is_foreign(name: str) -> bool:

@@ -65,6 +65,7 @@ class Layout:
         return tuple(self.positions[of] for of in ("text", "findings", "impression") if of in self.positions)
 
 
+NO_LAYOUT = Layout({}, {}, day_first=False)
 _LESS = 0.4
 """What values tell less than others that are taken in their place."""
 _TELLS, _SURELY = 0.45, 0.95

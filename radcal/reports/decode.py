@@ -127,7 +127,7 @@ def _mixed(data: bytes, encoding: str, progress: Progress) -> Iterator[str]:
         start = end
         if encoding != "utf-8" and not _ODD.search(part):
             yield part.decode(encoding, "replace")
-        elif encoding == "utf-8" and _is_utf_8(part):
+        elif encoding == "utf-8" and is_utf_8(part):
             yield part.decode()
         else:
             lines = part.splitlines(keepends=True)
@@ -138,7 +138,7 @@ def _mixed(data: bytes, encoding: str, progress: Progress) -> Iterator[str]:
 
 def _line(line: bytes, encoding: str) -> str:
     """A line of such a file: in UTF-8, damaged or not, where it looks like that, otherwise in the other encoding."""
-    if _is_utf_8(line):
+    if is_utf_8(line):
         return line.decode()
     if _OF_UTF_8.search(line):
         return line.decode(errors="replace")
@@ -171,12 +171,13 @@ def _plausibility(data: bytes, encoding: str) -> float:
     for n, match in enumerate(_HIGH.finditer(data)):
         if n == _CONTEXTS:
             break
-        if not _is_utf_8(match.group()):
+        if not is_utf_8(match.group()):
             score += _sense(match.group().decode(encoding, errors="replace"), *_around(match))
     return score
 
 
-def _is_utf_8(written: bytes) -> bool:
+def is_utf_8(written: bytes) -> bool:
+    """Whether bytes are valid UTF-8."""
     try:
         written.decode()
     except UnicodeDecodeError:

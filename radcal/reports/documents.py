@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.reports import reasons
-from radcal.reports.columns import Layout, check_mapping, locate, recognised
+from radcal.reports.columns import Layout, check_mapping, locate
 from radcal.reports.deidentify.rows import unnamed_note
 from radcal.reports.exams import classify
 from radcal.reports.fields import IDENTIFYING
-from radcal.reports.files import read_tables
-from radcal.reports.folder import manifest_of, texts_of
-from radcal.reports.messages import is_message_folder, read_message_folder
-from radcal.reports.presets import with_preset
+from radcal.reports.files import open_reports
+from radcal.reports.folder import texts_of
 from radcal.reports.records import NO_PRESET, Document, Modality, Preset
-from radcal.reports.rows import report_texts, shown_number, too_long
+from radcal.reports.rows import people_of, report_texts, shown_number, too_long
 from radcal.reports.sections import document
 from radcal.reports.table import Table, cell_text, rejected_frame
-from radcal.system import inputs
-from radcal.system.progress import SILENT, Progress
+from radcal.system.progress import SILENT, Progress, in_steps
 from radcal.system.text import Text
 
 if TYPE_CHECKING:
@@ -68,26 +64,18 @@ def read_documents_csv(
     Raises:
         InputError: the file cannot be read, or a column is missing.
     """
-    mapping = dict(mapping or {})
     wanted = (*_FIELDS, *_OF_PEOPLE) if deidentify else _FIELDS
-    folder = inputs.is_folder(path) and not is_message_folder(path)
-    wanted = (*wanted, "file") if folder else wanted
-    check_mapping(mapping, wanted)
-    mapping = with_preset(preset, wanted, mapping)
-    if is_message_folder(path):
-        tables = [read_message_folder(path, path.name, progress)]
-    else:
-        known = partial(recognised, mapping=mapping, wanted=wanted)
-        manifest = manifest_of(path) if folder else path
-        tables = read_tables(manifest, path.name, known, progress, preset.encoding)
-    if any(table.headed for table in tables):
+    opened = open_reports(path, path.name, wanted, mapping or {}, progress, preset)
+    manifest, wanted = opened.manifest, opened.wanted
+    check_mapping(opened.mapping, wanted)
+    if any(table.headed for table in opened.tables):
         wanted = (*wanted, *_ABOUT, *_VERSION)
-    need = (_NEED[0], ("file",)) if folder else _NEED
-    table, header, layout = locate(tables, need, wanted, mapping, path.name)
+    need = (_NEED[0], ("file",)) if manifest else _NEED
+    table, header, layout = locate(opened.tables, need, wanted, opened.mapping, opened.file)
     table = table.as_whole() if preset.as_whole else table.judged(header, layout.texts)
     body, faults = table.body(header)
     texts: Sequence[str] | None = None
-    if folder:
+    if manifest:
         body, texts, missing = texts_of(body, layout.positions["file"], path, manifest, progress)
         faults += missing
     if table.headed and not versions:
@@ -105,9 +93,7 @@ def read_documents_csv(
         if len(body.rows) and "patient_name" not in layout.identifying:
             notes.append(unnamed_note([path.name]))
         texts = _deidentified(texts, body, layout, ids, progress)
-    for n, (report_id, kind, text) in enumerate(zip(ids, kinds, texts, strict=True)):
-        if n % _BATCH == 0:
-            progress.raise_if_cancelled()
+    for n, (report_id, kind, text) in enumerate(in_steps(zip(ids, kinds, texts, strict=True), progress, _BATCH)):
         repeated = report_id in seen and not versions
         reason = reasons.NO_ID if not report_id else reasons.REPEATED_ID if repeated else None
         if reason is None and too_long(text):
@@ -168,35 +154,18 @@ def _deidentified(
     from radcal.reports.deidentify.deidentifier import Deidentifier
     from radcal.reports.deidentify.rows import known_from
 
-    def cells(*places: int) -> list[tuple[str, ...]]:
-        return (
-            list(zip(*([cell_text(c) for c in table.column(p)] for p in places), strict=True)) if places else [()] * n
-        )
-
-    n = len(ids)
-    births = table.column(layout.positions["birth_date"]) if "birth_date" in layout else [""] * n
-    own = [layout.positions[of] for of in ("dictator", "signer") if of in layout]
-    patients = cells(layout.positions["patient_id"]) if "patient_id" in layout else [(i,) for i in ids]
-    numbers_in = [layout.positions[of] for of in ("patient_id", "accession") if of in layout]
-    rows = zip(
-        cells(*layout.identifying.get("patient_name", ())),
-        cells(*own, *layout.identifying.get("staff_names", ())),
-        cells(*numbers_in, *layout.identifying.get("identifiers", ())),
-        map(cell_text, births),
-        strict=True,
-    )
-    people = [(" ".join(filter(None, name)), staff, numbers, born) for name, staff, numbers, born in rows]
+    people = people_of(table, layout)
+    patients = _cells(table, layout, "patient_id") if "patient_id" in layout else ids
     names: dict[str, dict[str, None]] = {}
-    for (patient,), (name, *_) in zip(patients, people, strict=True):
+    for patient, name in zip(patients, people["patient_name"].tolist(), strict=True):
         names.setdefault(patient, {})[name] = None  # what any row calls a patient holds for all of theirs
+    own = zip(*(_cells(table, layout, of) for of in ("dictator", "signer", "patient_id", "accession")), strict=True)
     known = [
-        known_from([name, *(names[patient] if patient else ())], staff, numbers, born)
-        for (name, staff, numbers, born), (patient,) in zip(people, patients, strict=True)
+        known_from([name, *(names[of] if of else ())], (dictator, signer, staff), (patient, accession, numbers), born)
+        for of, (dictator, signer, patient, accession), (name, staff, numbers, born) in zip(
+            patients, own, people.itertuples(index=False, name=None), strict=True
+        )
     ]
     deidentifier = Deidentifier(secrets.token_bytes(32), sorted({name for one in known for name in one.staff}))
-    made = []
-    for i, (text, about, (patient,)) in enumerate(zip(texts, known, patients, strict=True)):
-        if i % _BATCH == 0:
-            progress.raise_if_cancelled()
-        made.append(deidentifier(text, about, patient or ids[i]).text)
-    return made
+    rows = in_steps(zip(texts, known, patients, ids, strict=True), progress, _BATCH)
+    return [deidentifier(text, about, patient or own_id).text for text, about, patient, own_id in rows]

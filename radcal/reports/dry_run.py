@@ -16,7 +16,7 @@ from radcal.reports.replacement import Overlap, Reading, overlaps
 from radcal.reports.stored_pairs import of_patients
 from radcal.system import inputs
 from radcal.system.errors import InputError
-from radcal.system.progress import SILENT, Progress
+from radcal.system.progress import SILENT, Progress, in_steps
 from radcal.system.settings import Settings
 from radcal.system.text import EMPTY, Text
 
@@ -36,8 +36,6 @@ class Target(Protocol):
 Dates = Literal["", "day first", "month first", "mixed"]
 
 _64_BITS = (1 << 64) - 1
-_BATCH = 5000
-"""Number of reports between checks for a stop."""
 _KEPT = 24
 """Number of files in the cache, so that a change to one of them does not read the others again."""
 
@@ -325,11 +323,7 @@ def _without_texts(imported: Import, progress: Progress) -> Import:
 
 
 def _digested(reports: pd.DataFrame, progress: Progress) -> pd.DataFrame:
-    texts = []
-    for i, text in enumerate(reports["text"]):
-        if i % _BATCH == 0:
-            progress.raise_if_cancelled()
-        texts.append(_digest(text))
+    texts = [_digest(text) for text in in_steps(reports["text"], progress)]
     return reports.assign(text=texts).astype({"text": "str"})
 
 

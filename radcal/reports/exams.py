@@ -6,30 +6,13 @@ import re
 import unicodedata
 
 from radcal.reports.records import Modality
-from radcal.system.resources import patterns
+from radcal.system.resources import meanings, patterns
 
 OTHER_MODALITY = "other"
 """A known modality other than X-ray and CT."""
 
-_CODES = {
-    Modality.XRAY: "cr dx dr xr rx rg xray xrays cxr dg pxr radiograph radiography radiographs radiographie radiografia"
-    " rontgen roentgen konventionell plainfilm plainradiograph plainradiography conventional projectionradiography"
-    " digitalradiography computedradiography generalradiography generalxray diagnosticxray radiologie",
-    Modality.CT: "ct cta ctscan cat catscan tac tdm scanner computedtomography computertomographie computertomografie"
-    " tomografia tomodensitometrie tomografiacomputarizada",
-    OTHER_MODALITY: "us mr mri mrt mra irm rm nm pt pet petct ptct spect mg mammo mammography rf fl"
-    " fluoro fluoroscopy xa"
-    " ir angio bmd dexa dxa es ecg ekg echo io ot sr sc ultrasound sono sonographie ultraschall nuclearmedicine",
-}
-_OF_CODE = {code: modality for modality, codes in _CODES.items() for code in codes.split()}
-
+_OF_CODE = meanings("reading", "exams.toml", table="modalities")
 _P = patterns("reading", "exams.toml")
-_OTHER_EXAM = _P["other_exam"]
-_CT_EXAM = _P["ct_exam"]
-_XRAY_EXAM = _P["xray_exam"]
-_CHEST = _P["chest"]
-_BONES = _P["bones"]
-_OF_THE_THORAX = _P["of_the_thorax"]
 
 
 def classify(modality: str, exam: str, body_part: str) -> tuple[str, bool]:
@@ -41,17 +24,14 @@ def classify(modality: str, exam: str, body_part: str) -> tuple[str, bool]:
     name = _plain(f"{exam} ")
     region = _plain(body_part)
     kind = _of_column(modality) or _of_exam(name)
-    rest = _OF_THE_THORAX.sub(" ", _BONES.sub(" ", name)) if _BONES.search(name) else name
-    bones_only = rest != name and _CHEST.search(rest) is None
-    chest = (_CHEST.search(name) is not None or _CHEST.search(region) is not None) and not bones_only
+    rest = _P["of_the_thorax"].sub(" ", _P["bones"].sub(" ", name)) if _P["bones"].search(name) else name
+    bones_only = rest != name and _P["chest"].search(rest) is None
+    chest = (_P["chest"].search(name) is not None or _P["chest"].search(region) is not None) and not bones_only
     return kind, chest
 
 
 PORTABLE, FIXED = "portable", "fixed"
 """How a chest X-ray was taken: with a portable unit or lying, or at a fixed unit, in two views or upright."""
-_PORTABLE = _P["portable"]
-_FIXED = _P["fixed"]
-_ANTERIOR = _P["anterior"]
 
 
 def projection(exam: str) -> str:
@@ -60,11 +40,11 @@ def projection(exam: str) -> str:
     A single AP view that is not said to be upright is taken at the bedside as a rule, and counts as portable.
     """
     name = _plain(exam)
-    if _PORTABLE.search(name):
+    if _P["portable"].search(name):
         return PORTABLE
-    if _FIXED.search(name):
+    if _P["fixed"].search(name):
         return FIXED
-    return PORTABLE if _ANTERIOR.search(name) else ""
+    return PORTABLE if _P["anterior"].search(name) else ""
 
 
 def is_modality(cell: str) -> bool:
@@ -84,11 +64,11 @@ def _of_column(cell: str) -> str:
 
 
 def _of_exam(name: str) -> str:
-    if _OTHER_EXAM.search(name):
+    if _P["other_exam"].search(name):
         return OTHER_MODALITY
-    if _CT_EXAM.search(name):
+    if _P["ct_exam"].search(name):
         return Modality.CT
-    if _XRAY_EXAM.search(name):
+    if _P["xray_exam"].search(name):
         return Modality.XRAY
     return ""
 

@@ -2,19 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+from radcal.reports.columns import recognised
 from radcal.reports.decode import decoded
 from radcal.reports.delimited import read_delimited
+from radcal.reports.folder import manifest_of
 from radcal.reports.formats import HEAD, LARGEST, Format, format_of
-from radcal.reports.messages import message_format_of, read_messages
+from radcal.reports.messages import is_message_folder, message_format_of, read_message_folder, read_messages
 from radcal.reports.parsing import parse
+from radcal.reports.presets import with_preset
+from radcal.reports.records import NO_PRESET, Preset
 from radcal.reports.table import Cell, Table, notes_of
 from radcal.system import inputs
 from radcal.system.errors import InputError
 from radcal.system.progress import Progress
 from radcal.system.separated import lines_in
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The tables of a report file or folder, and the fields that their columns may hold.
+
+    file: its name in messages and in lists of rows;  mapping: fields to columns, those of the preset among them
+    manifest: of a folder of text files, the table that names them, whose field ``file`` is wanted too; None of others
+    """
+
+    tables: list[Table]
+    file: str
+    wanted: tuple[str, ...]
+    mapping: dict[str, str]
+    manifest: Path | None = None
+
+
+def open_reports(
+    path: Path,
+    label: str,
+    wanted: tuple[str, ...],
+    mapping: Mapping[str, str],
+    progress: Progress,
+    preset: Preset = NO_PRESET,
+) -> Opened:
+    """Read the tables of a table, a file or folder of messages, or a folder of text files with a manifest.
+
+    Raises:
+        InputError: it cannot be read.
+        Cancelled: by ``progress``.
+    """
+    messages = is_message_folder(path)
+    manifest = manifest_of(path) if inputs.is_folder(path) and not messages else None
+    wanted = (*wanted, "file") if manifest else wanted
+    mapping = with_preset(preset, wanted, mapping)
+    if messages:
+        return Opened([read_message_folder(path, label, progress)], label, wanted, mapping)
+    file = f"{label}/{manifest.name}" if manifest else label
+    known = partial(recognised, mapping=mapping, wanted=wanted)
+    tables = read_tables(manifest or path, file, known, progress, preset.encoding)
+    return Opened(tables, file, wanted, mapping, manifest)
 
 
 def read_tables(

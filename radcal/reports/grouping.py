@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from radcal.system import inputs
-from radcal.system.text import Text
 
 if TYPE_CHECKING:
     from radcal.reports.records import Import
@@ -52,13 +50,6 @@ def size_of(path: Path) -> int:
         raise inputs.refusal(error, path) from error
 
 
-def without_reports(imported: Import) -> Import:
-    """What is told of a group that was imported; its reports are in the workspace."""
-    from radcal.reports.rows import empty_reports
-
-    return replace(imported, reports=empty_reports(), versions=None)
-
-
 def together(imports: Sequence[Import]) -> Import:
     """What is told of several groups, in the order in which they were imported."""
     import pandas as pd
@@ -76,13 +67,4 @@ def together(imports: Sequence[Import]) -> Import:
         attrition=imports[-1].attrition,
         notes=tuple(dict.fromkeys(note for i in imports for note in i.notes)),
         units={file: unit for i in imports for file, unit in i.units.items()},
-    )
-
-
-def kept(done: int, files: int) -> Text:
-    """That groups which were imported before a stop or a failure stay."""
-    return Text(
-        "{done:,} of {files:,} files were imported before that and stay. Import all of them again: these are skipped.",
-        done=done,
-        files=files,
     )

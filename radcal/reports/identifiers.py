@@ -8,17 +8,8 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-PLACEHOLDERS: Final = {
-    "name": "[name]",
-    "phone": "[phone]",
-    "e-mail": "[e-mail]",
-    "url": "[url]",
-    "number": "[number]",
-    "address": "[address]",
-    "place": "[place]",
-    "date": "[date]",
-    "birth": "[date of birth]",
-}
+_KINDS = ("name", "phone", "e-mail", "url", "number", "address", "place", "date")
+PLACEHOLDERS: Final = {**{kind: f"[{kind}]" for kind in _KINDS}, "birth": "[date of birth]"}
 """What stands for an identifier of each kind."""
 PLACEHOLDER: Final = re.compile("|".join(map(re.escape, PLACEHOLDERS.values())))
 """Any of the placeholders; it has no groups."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from radcal.reports.deidentify.stored import Deidentification, Deidentifying, notes_of
 from radcal.reports.fingerprints import Fingerprint, fingerprint
-from radcal.reports.grouping import in_groups, kept, together, without_reports
+from radcal.reports.grouping import in_groups, together
 from radcal.reports.naming import under_pseudonyms
 from radcal.reports.records import NO_PRESET, Attribution, Import, Modality, PairingSummary, Preset, Unread
 from radcal.reports.replacement import Reading, overlaps, removal_notes, require_consent
@@ -193,12 +193,21 @@ class Importing:
                 )
                 unread += missed
                 if imported is not None:
-                    told.append(imported if len(groups) == 1 else without_reports(imported))
+                    if len(groups) > 1:  # they are in the workspace
+                        imported = replace(imported, reports=empty_reports(), versions=None)
+                    told.append(imported)
                 done += len(group) - len(missed)
                 del imported  # or its texts would be in memory beside those of the next group
         except RadcalError as error:
             if told:
-                error.also(kept(done, len(fresh)))
+                error.also(
+                    Text(
+                        "{done:,} of {files:,} files were imported before that and stay. Import all of them again: "
+                        "these are skipped.",
+                        done=done,
+                        files=len(fresh),
+                    )
+                )
             raise
         if len(unread) == len(files):
             raise InputError(joined([file.reason for file in unread]))

@@ -8,68 +8,21 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from radcal.reports.named_ct import names_ct
 from radcal.reports.sections import document, openings
 from radcal.reports.times import DATE, DAY, nanoseconds, readings, shown_by
+from radcal.system.resources import patterns
 
 __all__ = ["DAY", "TextPart", "is_revised", "packed", "shown_by", "text_parts", "unpacked"]
 
-_QUICK = re.compile(r"addend|nachtrag|ergänzung|correct|corrig|erratum|revis|amend|korrektur|berichtig", re.IGNORECASE)
-"""One of these is in every heading of an addendum; much quicker to look for than the headings."""
-_MARKS = r"[ \t*=\-_#>\[(]*+(?:\d{1,2}[.)][ \t]{0,3})?"
-_WHICH = (
-    r"(?:(?:late|final|new|first|second|third|attending|resident|radiologist|physician|consultant|staff)[ \t]){0,2}"
-)
-_BY = (
-    r"(?:addended|amended|corrected|revised)[ \t](?:by|on)"
-    rf"(?=[ \t]?:|[ \t]+(?:(?-i:[A-Z])|{DATE.pattern}))"
-)
-_REPORT = r"(?:revised|corrected|amended|addended|korrigierter|berichtigter)[ \t](?:final[ \t])?(?:report|befund)\b"
-_CHANGE = rf"(?:correction|corrigendum|erratum|amendment|korrektur|berichtigung|{_BY}|{_REPORT})"
-_ADDED = r"(?:addend(?:um|a)\b|nachtrag\b|ergänzung\szum\sbefund\b)"
-_OPENED = rf"(?=[ \t]*(?:#?[ \t]?\d{{1,2}}[ \t]*)?(?:[:(\]]|(?:(?:on|vom|am|dated|from)[ \t])?(?:{DATE.pattern})))"
-_AT_LINE = rf"^{_MARKS}(?:(?:start|begin(?:ning)?)\sof\s)?{_WHICH}"
-_HEADING = re.compile(
-    rf"{_AT_LINE}{_ADDED}(?![ \t]+(?:is|was|will|has|have|can|may|should|below|above|to\s+follow|wird|folgt)\b)|"
-    rf"{_AT_LINE}(?P<by>{_BY})|{_AT_LINE}{_CHANGE}(?:{_OPENED}|(?=[ \t*=\-_#]*$))|"
-    # Where line breaks were lost only a heading in capitals, or one with a date or a colon, is told from a sentence.
-    rf"(?<=\s)(?<!\b(?:see|the)\s)(?<!\ban\s)(?-i:(?=[A-Z])){_WHICH}(?:{_ADDED}|(?P<by2>{_BY}))"
-    rf"(?:{_OPENED}|(?-i:(?<=ADDENDUM)(?=[ \t*#-]{{1,3}}[A-Z\d*#])))|"
-    rf"(?<=\s)(?<!\b(?:see|the)\s)(?-i:(?=[A-Z][A-Z])){_CHANGE}{_OPENED}",
-    re.IGNORECASE | re.MULTILINE,
-)
-_REVISED = re.compile(rf"\s*+{_MARKS}{_REPORT}(?:{_OPENED}|(?=[ \t*=\-_#]*$))", re.IGNORECASE | re.MULTILINE)
-_ORIGINAL = re.compile(
-    rf"^{_MARKS}(?:end\s+of\s+addend(?:um|a)\b[^\n]*\n?|(?:original|initial|previous|final)\s+(?:report|"
-    r"interpretation|findings|dictation)\b|(?:original|ursprünglicher\s+)befund\b)|"
-    r"(?<=\s)(?-i:[A-Z])(?:riginal|nitial|revious)\s(?:report|interpretation|findings|dictation)[ \t]?:",
-    re.IGNORECASE | re.MULTILINE,
-)
-_RULE = re.compile(r"^[ \t]*[-=_*]{3,}[ \t]*\n(?=\s*\w)", re.MULTILINE)
-_BLANK = re.compile(r"\n[ \t]*\n\s*")
-_SAID = re.compile(r"[.!?;][ \t)*]{0,9}(?=\s|$)|(?:\w{1,30}[ ,]{1,2}){7}\w", re.MULTILINE)
-"""The end of a sentence, or as many words as no heading of an addendum has."""
+_P = patterns("reading", "later_texts.toml", date=DATE.pattern)
 _FEWEST_SENTENCES = 3
 """Of what counts as a report without any heading below an addendum."""
 _HEAD = 160
 """Characters of an addendum in which the date of its heading may stand."""
-_OF_IMAGES = re.compile(
-    r"\b(?:CTs?|radiographs?|x-?rays?|films?|study|studies|exam\w*|scans?|images?|report|compar\w*|prior|previous|since|"
-    r"until|aufnahme\w*|untersuchung\w*|befund)\b\W{0,3}(?:(?:of|from|on|dated|performed|obtained|made|chest|to|with|vom|"
-    r"am|date)\W{1,3}){0,4}$",
-    re.IGNORECASE,
-)
-"""What a date is of that does not say when the addendum was written."""
-_STAMP = re.compile(
-    r"\b(?:signed|dictated|transcribed|approved|verified|finali[sz]ed|authenticated|entered|created|reported|addended|"
-    r"amended|corrected|revised|diktiert|vidiert|validiert|freigegeben|signiert|unterschrieben|"
-    rf"(?:date|time|date[/ ]time|datum)(?=[ \t]*:))\b[^\n]{{0,80}}?(?:\n[ \t]{{0,20}})?(?P<date>{DATE.pattern})",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +42,7 @@ class TextPart:
 
 def is_revised(text: str) -> bool:
     """Whether a text says at its beginning that all of it is a corrected version."""
-    return _REVISED.match(text) is not None and _ORIGINAL.search(text) is None
+    return _P["revised"].match(text) is not None and _P["original"].search(text) is None
 
 
 def text_parts(text: str, exam_time: dt.datetime | None = None) -> tuple[TextPart, ...]:
@@ -98,7 +51,7 @@ def text_parts(text: str, exam_time: dt.datetime | None = None) -> tuple[TextPar
     An addendum begins at its heading and ends at the next, or, where it stands before the report, where that begins.
     Of a date that fits both orders of day and month, the one nearest after ``exam_time`` is meant.
     """
-    if not _QUICK.search(text):
+    if not _P["quick"].search(text):
         return ()
     if is_revised(text):
         time = _own_time(text, exam_time)
@@ -130,7 +83,7 @@ def text_parts(text: str, exam_time: dt.datetime | None = None) -> tuple[TextPar
 
 def _starts(text: str) -> list[int]:
     """The beginnings of the addenda; "Addended by ..." at the end of one is its signature."""
-    found = list(_HEADING.finditer(text))
+    found = list(_P["heading"].finditer(text))
     ends = [*(of.start() for of in found[1:]), len(text)]
     starts: list[int] = []
     for of, end in zip(found, ends, strict=False):
@@ -154,7 +107,7 @@ _TELLING = ("findings", "impression", "befund", "beurteilung", "report")
 
 def _report_below(text: str, starts: Sequence[int]) -> int | None:
     """Where the report begins that stands below its first addenda, None if there is none."""
-    if original := _ORIGINAL.search(text, starts[0] + 1):
+    if original := _P["original"].search(text, starts[0] + 1):
         return original.start()
     bounds = [*starts[1:], len(text)]
     begins = [_headed(text, start, end) for start, end in zip(starts, bounds, strict=True)]
@@ -162,11 +115,11 @@ def _report_below(text: str, starts: Sequence[int]) -> int | None:
         # The addenda may have headings of their own, but the report has more.
         return max(begins, key=len)[0]
     for start, end in zip(starts, bounds, strict=True):
-        for rule in _RULE.finditer(text, start, end):
-            if _SAID.search(text, max(start, rule.start() - _HEAD), rule.start()):
+        for rule in _P["rule"].finditer(text, start, end):
+            if _P["said"].search(text, max(start, rule.start() - _HEAD), rule.start()):
                 return rule.start()
-        for blank in _BLANK.finditer(text, start, end):
-            if _SAID.search(text, max(start, blank.start() - _HEAD), blank.start()):
+        for blank in _P["blank"].finditer(text, start, end):
+            if _P["said"].search(text, max(start, blank.start() - _HEAD), blank.start()):
                 below = text[blank.end() : end]
                 if len(document("", below).sentences) >= _FEWEST_SENTENCES and not names_ct(below):
                     return blank.end()
@@ -187,7 +140,7 @@ def _headed(text: str, start: int, end: int) -> list[int]:
     apart = [k for k, (at, _) in enumerate(last) if _is_apart(text, at)]
     if apart and last[0][1] in _ASIDES:
         last = last[apart[0] :]
-    return [at for at, _ in last] if last and _SAID.search(text, start, last[0][0]) else []
+    return [at for at, _ in last] if last and _P["said"].search(text, start, last[0][0]) else []
 
 
 _ASIDES = ("comparison", "comparisons", "technique", "vergleich", "technik")
@@ -213,9 +166,9 @@ def unpacked(parts: str) -> tuple[TextPart, ...]:
 def _own_time(addendum: str, exam_time: dt.datetime | None) -> int | None:
     head = addendum[:_HEAD].lstrip().partition("\n")[0]
     for found in DATE.finditer(head):
-        if not _OF_IMAGES.search(head[: found.start()]) and (time := _read(found.group(), exam_time)) is not None:
+        if not _P["of_images"].search(head[: found.start()]) and (time := _read(found.group(), exam_time)) is not None:
             return time
-    stamps = [_read(found["date"], exam_time) for found in _STAMP.finditer(addendum)]
+    stamps = [_read(found["date"], exam_time) for found in _P["stamp"].finditer(addendum)]
     return max((time for time in stamps if time is not None), default=None)
 
 

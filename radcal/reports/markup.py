@@ -11,23 +11,9 @@ from html.parser import HTMLParser
 from itertools import groupby
 from operator import itemgetter
 
-_BLOCKS = frozenset(
-    ("address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "div", "dl",
-     "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr",
-     "html", "legend", "li", "main", "nav", "ol", "p", "pre", "section", "summary", "table", "tbody", "tfoot",
-     "thead", "title", "tr", "ul")
-)  # fmt: skip
-"""Elements that begin and end with a line break."""
-_APART = frozenset(["p", "h1", "h2", "h3", "h4", "h5", "h6", "table", "ul", "ol", "dl", "blockquote"])
-"""Blocks with a blank line before and after them."""
-_LEFT_OUT = frozenset(
-    ("head", "script", "style", "template", "noscript", "iframe", "object", "svg", "math", "audio", "video", "canvas",
-     "select", "textarea", "del", "s", "strike")
-)  # fmt: skip
-"""Elements whose text is none of the report; struck-out words are withdrawn."""
-_EMPTY = frozenset(
-    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]
-)
+from radcal.system.resources import word_lists
+
+_ELEMENTS = word_lists("reading", "html.toml")
 _CELLS = frozenset(("td", "th"))
 _BLANKS = re.compile(r"[ \t]+")
 _SPACES = re.compile(r"[ \t\n\r\f\v]+")
@@ -78,34 +64,36 @@ class _Reader(HTMLParser):
         self._has_breaks = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if not self._is_left_out():
+        if not self._now()[0]:
             self._break(tag)
-        if tag in _EMPTY:
+        if tag in _ELEMENTS["empty"]:
             return
         about = dict(attrs)
         style = about.get("style") or ""
-        left_out = self._is_left_out() or tag in _LEFT_OUT or "hidden" in about or _HIDDEN.search(style) is not None
-        written = self._is_as_written() or tag == "pre" or _AS_WRITTEN.search(style) is not None
+        left_out = (
+            self._now()[0] or tag in _ELEMENTS["left_out"] or "hidden" in about or _HIDDEN.search(style) is not None
+        )
+        written = self._now()[1] or tag == "pre" or _AS_WRITTEN.search(style) is not None
         self._open.append((tag, left_out, written))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if not self._is_left_out():
+        if not self._now()[0]:
             self._break(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        if tag in _EMPTY:
+        if tag in _ELEMENTS["empty"]:
             return
         # Of wrongly nested elements those within are closed, too; a stray end closes nothing.
         depth = next((i for i in range(len(self._open) - 1, max(len(self._open) - 100, 0) - 1, -1)
                       if self._open[i][0] == tag), None)  # fmt: skip
         if depth is not None:
             del self._open[depth:]
-        if not self._is_left_out():
+        if not self._now()[0]:
             self._break(tag)
 
     def handle_data(self, data: str) -> None:
-        if not self._is_left_out():
-            self._parts.append((data, self._is_as_written()))
+        if not self._now()[0]:
+            self._parts.append((data, self._now()[1]))
 
     def unknown_decl(self, data: str) -> None:
         if data.startswith("CDATA["):
@@ -121,22 +109,20 @@ class _Reader(HTMLParser):
         return _tidied("".join(joined))
 
     def _break(self, tag: str) -> None:
-        if tag == "br" or tag in _BLOCKS:
+        if tag == "br" or tag in _ELEMENTS["blocks"]:
             self._has_breaks = self._has_breaks or tag not in ("html", "body")
             if tag == "br":
                 self._parts.append(("\n", True))
-            elif tag in _APART:
+            elif tag in _ELEMENTS["apart"]:
                 self._parts.append(("\1", True))
             else:
                 self._parts.append(("\0", True))
         elif tag in _CELLS:
             self._parts.append((" ", False))
 
-    def _is_left_out(self) -> bool:
-        return bool(self._open) and self._open[-1][1]
-
-    def _is_as_written(self) -> bool:
-        return bool(self._open) and self._open[-1][2]
+    def _now(self) -> tuple[bool, bool]:
+        """Whether what stands here is left out, and whether it is read as it is written."""
+        return self._open[-1][1:] if self._open else (False, False)
 
 
 _BORDERS = re.compile(r"[ \t\xa0]*[\0\1][\0\1 \t\xa0]*(?:\n[ \t\xa0]*(?:[\0\1][\0\1 \t\xa0]*)?)?")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,31 +22,23 @@ _UNDELETED = "gold_actions_keep_what_they_say"
 _SPOKEN = ("report_id", "sentence", "start", "end", "cue_start", "cue_end")
 
 
-class Rewritten(NamedTuple):
-    """A text of a report, and what takes its place."""
-
-    old: ReportText
-    made: Deidentified
+Rewritten = tuple["ReportText", "Deidentified"]
+"""A text of a report, and what takes its place."""
 
 
-def replace_texts(workspace: Workspace, made: Sequence[tuple[ReportText, Deidentified]], what: str) -> bool:
+def replace_texts(workspace: Workspace, made: Sequence[Rewritten], what: str) -> bool:
     """Replace texts, all or none, and the sentences of the stored observations; whether any differs.
 
     ``what``: the entry of the audit log.
     """
-    from radcal.reports.deidentify.rows import moved_parts
-
-    changed = [Rewritten(old, new) for old, new in made if new.text != old.text]
-    if not changed:
-        return False
-    ids = list(dict.fromkeys(one.old.report_id for one in changed))
     with workspace.transaction():
-        before = _spoken(workspace, ids)
-        rewrite_texts(workspace, changed, moved_parts, what=what)
-        now = _spoken(workspace, ids)
+        ids = list(dict.fromkeys(old.report_id for old, new in made if new.text != old.text))
+        before = _spoken(workspace, ids) if ids else {}
+        n = rewrite_texts(workspace, made, what)
+        now = _spoken(workspace, ids) if ids else {}
         moved = {old: new for run_id in before for old, new in _moved(before[run_id], now[run_id]) if old != new}
         _move_statements(workspace, moved)
-    return True
+    return n > 0
 
 
 class _Spoken(NamedTuple):
@@ -110,9 +102,7 @@ def _move_statements(workspace: Workspace, moved: Mapping[_Spoken, _Spoken]) -> 
     workspace.save_observations(observations.assign(**kept))
 
 
-def rewrite_texts(
-    workspace: Workspace, made: Sequence[Rewritten], parts: Callable[[str, Deidentified], str], *, what: str
-) -> int:
+def rewrite_texts(workspace: Workspace, made: Sequence[Rewritten], what: str) -> int:
     """Replace these texts, all or nothing; return the number of reports that have another text now.
 
     Findings, the parts of a text that count, answers of gold sets and the versions of a report stay, with their
@@ -121,10 +111,9 @@ def rewrite_texts(
 
     Args:
         made: texts of ``texts_of`` of the workspace; unchanged ones are passed over.
-        parts: gives the parts of a text, as VERSION_COLUMNS has them, their spans in the new one.
         what: the entry of the audit log.
     """
-    changed = [one for one in made if one.made.text != one.old.text]
+    changed = [(old, new) for old, new in made if new.text != old.text]
     if not changed:
         return 0
     texts: set[tuple[int]] = set()
@@ -142,13 +131,12 @@ def rewrite_texts(
                 "UPDATE reports SET text_id = ?, version = version + 1 WHERE report_id = ? AND text_id = ?", where
             )
             db.execute("UPDATE reports SET whole_id = ? WHERE report_id = ? AND whole_id = ?", where)
-            _move_versions(db, where, new, parts)
+            _move_versions(db, where, new)
         delete_unused_texts(db, texts)
-        ids = {one.old.report_id for one in changed}
+        ids = {old.report_id for old, _ in changed}
         workspace.drop_suspects_gone(ids)
-        reports = len(ids)
-        workspace.log(what, reports=reports)
-    return reports
+        workspace.log(what, reports=len(ids))
+    return len(ids)
 
 
 @contextmanager
@@ -220,9 +208,9 @@ def _finding_moved(finding: dict[str, Any], made: Deidentified) -> dict[str, Any
     return {**finding, **spans, "sentence": sentence, "verbatim": verbatim}
 
 
-def _move_versions(
-    db: Database, where: tuple[int, str, int], made: Deidentified, parts: Callable[[str, Deidentified], str]
-) -> None:
+def _move_versions(db: Database, where: tuple[int, str, int], made: Deidentified) -> None:
+    from radcal.reports.deidentify.rows import moved_parts
+
     new_id, report_id, old_id = where
     rows = db.execute(
         "SELECT position, parts, uses FROM versions WHERE report_id = ? AND text_id = ?", (report_id, old_id)
@@ -231,7 +219,7 @@ def _move_versions(
         pieces = [[made.forward(a), made.forward(b), use] for a, b, use in json.loads(uses)] if uses else None
         db.execute(
             "UPDATE versions SET text_id = ?, parts = ?, uses = ? WHERE report_id = ? AND position = ?",
-            (new_id, parts(its, made), "" if pieces is None else json.dumps(pieces), report_id, position),
+            (new_id, moved_parts(its, made), "" if pieces is None else json.dumps(pieces), report_id, position),
         )
 
 

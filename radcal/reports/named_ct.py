@@ -8,7 +8,6 @@ made in between.
 from __future__ import annotations
 
 import datetime as dt
-import re
 from enum import IntEnum
 
 from radcal.reports.records import Section
@@ -26,24 +25,8 @@ class NamedCt(IntEnum):
     LATER = 2
 
 
-_P = patterns("reading", "named_ct.toml")
-_CT = _P["ct"]
-_WISHED = _P["wished"]
-_FOR_FURTHER = _P["for_further"]
-_SEEN = _P["seen"]
-_EARLIER = _P["earlier"]
-_COMPARED = _P["compared"]
-_SENTENCE = _P["sentence"]
-_CLAUSE = _P["clause"]
+_P = patterns("reading", "named_ct.toml", date=DATE.pattern)
 
-_A_CT = r"(?:\b[\w/-]{0,15}CT(?:A|PA|s)?\b|\bCAT scan|\bcomput(?:ed|eri[sz]ed|er)[ -]?tomogra\w{1,6})"
-_WORDS = r"(?:[\w/.-]{1,25}\s){0,4}?"
-_AFTER = _P["after"]
-_DATED = re.compile(rf"{_A_CT}\s{_WORDS}(?={DATE.pattern})", re.IGNORECASE)
-_AHEAD = _P["ahead"]
-_SHOWN = _P["shown"]
-_FORMERLY = _P["formerly"]
-_AGAINST = _P["against"]
 _REACH = 400
 """Characters of a sentence before a clause that are searched."""
 _OF_THE_PATIENT = (Section.INDICATION, Section.TECHNIQUE)
@@ -58,24 +41,24 @@ def names_ct(text: str, exam_time: dt.datetime | None = None) -> NamedCt:
         return NamedCt.LATER
     made = any(
         _of_one_made(clause)
-        for sentence in _SENTENCE.split(text)
-        if _may_name(sentence) and not _COMPARED.match(sentence)
-        for clause in _CLAUSE.split(sentence)
+        for sentence in _P["sentence"].split(text)
+        if _may_name(sentence) and not _P["compared"].match(sentence)
+        for clause in _P["clause"].split(sentence)
     )
     return NamedCt.MADE if made else NamedCt.NONE
 
 
 def _speaks_of_a_later(text: str, exam_time: dt.datetime | None) -> bool:
-    if not _AFTER.search(text) and (exam_time is None or not _DATED.search(text)):
+    if not _P["after"].search(text) and (exam_time is None or not _P["dated"].search(text)):
         return False
     exam = None if exam_time is None else nanoseconds(exam_time)
     for sentence in document("", text).sentences:
         if sentence.section in _OF_THE_PATIENT or not _may_name(sentence.text):
             continue
         before = ""
-        for clause in _CLAUSE.split(" ".join(sentence.text.split())):
-            of_one_made = _of_one_made(clause) and not _AHEAD.search(clause)
-            shown = sentence.section is Section.COMPARISON or _SHOWN.search(clause)
+        for clause in _P["clause"].split(" ".join(sentence.text.split())):
+            of_one_made = _of_one_made(clause) and not _P["ahead"].search(clause)
+            shown = sentence.section is Section.COMPARISON or _P["shown"].search(clause)
             if of_one_made and shown and _is_later(clause, before, exam):
                 return True
             before = f"{before}{clause}, "[-_REACH:]
@@ -84,16 +67,16 @@ def _speaks_of_a_later(text: str, exam_time: dt.datetime | None) -> bool:
 
 def _is_later(clause: str, before: str, exam: int | None) -> bool:
     """Whether the CT of a clause was made after the X-ray; ``before`` is what precedes it in its sentence."""
-    if exam is not None and (found := _DATED.search(clause)) and (date := DATE.match(clause, found.end())):
+    if exam is not None and (found := _P["dated"].search(clause)) and (date := DATE.match(clause, found.end())):
         read = readings(date.group())
         if read and max(read) < exam:
             return False
         # If day and month may be either way, both must be after the X-ray, and a mere date on a later day.
         if read and min(read) - (DAY - 1 if min(read) % DAY == DAY - 1 else 0) > exam:
             return True
-    if (found := _AFTER.search(clause)) is None:
+    if (found := _P["after"].search(clause)) is None:
         return False
-    return not _FORMERLY.search(_AGAINST.sub("", before + clause[: found.start()]))
+    return not _P["formerly"].search(_P["against"].sub("", before + clause[: found.start()]))
 
 
 def _may_name(text: str) -> bool:
@@ -105,7 +88,7 @@ def _may_name(text: str) -> bool:
 
 
 def _of_one_made(clause: str) -> bool:
-    named = len(_CT.findall(clause)) if _may_name(clause) else 0
-    if not named or _WISHED.search(clause) or len(_EARLIER.findall(clause)) >= named:
+    named = len(_P["ct"].findall(clause)) if _may_name(clause) else 0
+    if not named or _P["wished"].search(clause) or len(_P["earlier"].findall(clause)) >= named:
         return False
-    return not (_FOR_FURTHER.search(clause) and not _SEEN.search(clause))
+    return not (_P["for_further"].search(clause) and not _P["seen"].search(clause))

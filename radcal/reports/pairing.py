@@ -34,7 +34,7 @@ from radcal.reports.records import Attribution, Pairing, Standing, Use
 from radcal.reports.times import DAY
 from radcal.reports.versions import JOINED, SUPERSEDED
 from radcal.system.errors import DataError
-from radcal.system.progress import SILENT, Progress
+from radcal.system.progress import SILENT, Progress, in_steps
 from radcal.system.text import Text
 from radcal.workspace.columns import REPORT_COLUMNS, ROLE, VERSION_COLUMNS
 
@@ -43,9 +43,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from radcal.system.settings import Settings
-
-_BATCH = 5000
-"""Reports between two checks for cancellation."""
 
 
 def pair(
@@ -244,9 +241,7 @@ def _of_several(
     for report_id, *values in zip(versions["report_id"].tolist(), *(c.tolist() for c in columns), strict=True):
         rows.setdefault(report_id, []).append(Row(*values))
     outcomes = {}
-    for i, (report_id, its) in enumerate(rows.items()):
-        if i % _BATCH == 0:
-            progress.raise_if_cancelled()
+    for report_id, its in in_steps(rows.items(), progress):
         if report_id in known:
             ct = known[report_id]
             outcomes[report_id] = standing(its, None if ct == _NO_CT else ct)

@@ -21,24 +21,13 @@ from types import MappingProxyType
 from typing import Any
 
 from radcal.reports.formats import UNPACKED, Failure, Format, Limits, Refused, Why
-from radcal.reports.reasons import (
-    DAMAGED_MESSAGE,
-    HARMFUL,
-    OF_DOUBT,
-    OF_FLAW,
-    PROTECTED_MESSAGE,
-    TOO_COSTLY,
-    Doubt,
-    Flaw,
-    Unit,
-)
+from radcal.reports.reasons import HARMFUL, OF_DOUBT, OF_FLAW, REFUSALS, TOO_COSTLY, Doubt, Flaw, Unit
 from radcal.reports.table import Cell, Fault, Table
 from radcal.system.errors import EngineError, InputError, reason_of
 from radcal.system.files import is_abandoned
 from radcal.system.processes import NO_MEMORY, NO_TIME_LEFT, Child
 from radcal.system.progress import SILENT, Progress
 from radcal.system.quoting import is_id
-from radcal.system.text import Text
 
 CHILD = "radcal.reports.parsing_child"
 _FOLDER = "radcal-parsing-"
@@ -50,7 +39,12 @@ _SIMPLE = frozenset((str, int, float, bool, dt.datetime, dt.date, dt.time, dt.ti
 
 
 def parse(
-    form: Format, data: bytes, file: str, progress: Progress = SILENT, limits: Limits | None = None
+    form: Format,
+    data: bytes,
+    file: str,
+    progress: Progress = SILENT,
+    limits: Limits | None = None,
+    further: Mapping[str, Any] = MappingProxyType({}),
 ) -> list[Table]:
     """The tables of a foreign file; rows end at their last filled cell, blank rows are left out.
 
@@ -60,6 +54,7 @@ def parse(
         file: its name in messages and in lists of rows
         progress: checked for cancellation at least every half second
         limits: by default :meth:`Limits.of` its size
+        further: of the order to the child
 
     Raises:
         InputError: it is damaged or protected, or exceeds a limit.
@@ -68,7 +63,7 @@ def parse(
     """
     limits = limits or Limits.of(len(data))
     try:
-        return _parsed(form, [data], [file], progress, limits)
+        return _parsed(form, [data], [file], progress, limits, further)
     except Refused as refused:
         raise _refusal(refused, form, file, limits) from None
 
@@ -109,11 +104,7 @@ def parse_message(
 
     raw: the message as it is written, of a format that can give it
     """
-    limits = Limits.of(len(data))
-    try:
-        tables = _parsed(form, [data], [file], progress, limits, {"only": position, "raw": raw})
-    except Refused as refused:
-        raise _refusal(refused, form, file, limits) from None
+    tables = parse(form, data, file, progress, further={"only": position, "raw": raw})
     return tables[0] if tables else Table(file, [], [], trimmed=True)
 
 
@@ -125,7 +116,7 @@ def _parsed(
     limits: Limits,
     further: Mapping[str, Any] = MappingProxyType({}),
 ) -> list[Table]:
-    """The tables of one file, or the table of each of several; ``further`` goes into the order to the child.
+    """The tables of one file, or the table of each of several.
 
     Raises:
         Refused: by the child, or because it exceeded a limit.
@@ -298,7 +289,7 @@ def _why_it_ended(child: Child) -> Why:
 
 def _refusal(refused: Refused, form: Format, file: str, limits: Limits) -> InputError:
     return InputError(
-        {**_REFUSALS, **_OF_MESSAGES}[refused.why] if form.has_messages else _REFUSALS[refused.why],
+        _REFUSALS[refused.why][form.has_messages],
         file=file,
         kind=form.file,
         table=refused.table,
@@ -309,52 +300,5 @@ def _refusal(refused: Refused, form: Format, file: str, limits: Limits) -> Input
     )
 
 
-_REASONS = {Why.DAMAGED: DAMAGED_MESSAGE, Why.PROTECTED: PROTECTED_MESSAGE, Why.CRASHED: HARMFUL}
-_REFUSALS = {
-    Why.DAMAGED: Text(
-        "{file} is damaged or not an Excel workbook. Open it in a spreadsheet and save it as .xlsx, or export the "
-        "reports as CSV."
-    ),
-    Why.PROTECTED: Text("{file} is protected by a password. Save it without one and read it again."),
-    Why.UNPACKED: Text(
-        "{file} is too large: it unpacks to more than {unpacked:,} GB. Split it into several files, or export the "
-        "reports as CSV."
-    ),
-    Why.OUTPUT: Text(
-        "{file} is too large: its cells hold more than {output:,} MB of text. Split it into several files, or export "
-        "the reports as CSV."
-    ),
-    Why.CELLS: Text(
-        "Sheet {table} of {file} is too large: it spans more than {cells:,} cells, empty ones included. Delete the "
-        "empty rows and columns between its cells, or export the reports as CSV."
-    ),
-    Why.MEMORY: Text(
-        "{file} needs more memory than RadCal gives one file ({memory:,} GB). Open it in a spreadsheet, delete empty "
-        "rows and columns, and save it as CSV."
-    ),
-    Why.TIME: Text(
-        "{file} took too long to read and was given up. Open it in a spreadsheet, delete empty rows and columns, and "
-        "save it as CSV."
-    ),
-    Why.CRASHED: Text(
-        "{file} made the process that read it break down: it is damaged, or was made to do harm. Export the reports "
-        "again; do not open the file if you do not know where it is from."
-    ),
-}
-_OF_MESSAGES = {
-    Why.DAMAGED: Text("{file} is damaged or not a whole {kind}. Export the reports again."),
-    Why.UNPACKED: Text("{file} is too large: it unpacks to more than {unpacked:,} GB. Split it into several files."),
-    Why.OUTPUT: Text(
-        "{file} is too large: its messages hold more than {output:,} MB of text. Split it into several files."
-    ),
-    Why.CELLS: Text("{file} is too large: its messages hold more than {cells:,} fields. Split it into several files."),
-    Why.MEMORY: Text(
-        "{file} needs more memory than RadCal gives one file ({memory:,} GB). Split it into several files, and leave "
-        "out pictures and documents."
-    ),
-    Why.TIME: Text(
-        "{file} took too long to read and was given up. Split it into several files, and leave out pictures and "
-        "documents."
-    ),
-}
-"""What is said otherwise of a file of messages."""
+_REASONS = {Why.DAMAGED: OF_FLAW[Flaw.DAMAGED], Why.PROTECTED: OF_FLAW[Flaw.PROTECTED], Why.CRASHED: HARMFUL}
+_REFUSALS = {Why(why): (of_table, of_messages or of_table) for why, of_table, of_messages in REFUSALS}

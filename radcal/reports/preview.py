@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -105,25 +106,14 @@ def preview_file(path: Path, mapping: Mapping[str, str] | None = None, progress:
     from radcal.reports.columns import check_mapping, layout_of, locate, recognised
     from radcal.reports.delimited import best_header
     from radcal.reports.fields import FIELDS, REPORT_FIELDS, XRAY_NEEDS, reports_need
-    from radcal.reports.files import read_tables
-    from radcal.reports.folder import manifest_of
-    from radcal.reports.messages import is_message_folder, read_message_folder
-    from radcal.reports.table import Cell, cell_text, name_count
+    from radcal.reports.files import open_reports
+    from radcal.reports.table import cell_text, name_count
 
-    known = dict(mapping or {})
-    messages = is_message_folder(path)
-    is_folder = inputs.is_folder(path) and not messages
-    wanted = (*REPORT_FIELDS, "file") if is_folder else REPORT_FIELDS
+    opened = open_reports(path, path.name, REPORT_FIELDS, mapping or {}, progress)
+    known, wanted, is_folder = opened.mapping, opened.wanted, opened.manifest is not None
     check_mapping(known, wanted)
-
-    def recognise(cells: Sequence[Cell]) -> int:
-        return recognised(cells, known, wanted)
-
-    if messages:
-        found = [read_message_folder(path, path.name, progress)]
-    else:
-        found = read_tables(manifest_of(path) if is_folder else path, path.name, recognise, progress)
-    tables = [table for table in found if table.rows]
+    recognise = partial(recognised, mapping=known, wanted=wanted)
+    tables = [table for table in opened.tables if table.rows]
     if not tables:
         raise InputError("{name} is empty. Export the reports again.", name=path.name)
     needed = reports_need(Modality.CT, has_files=is_folder)

@@ -5,25 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from radcal.reports.attrition import LATEST, Ledger
 from radcal.reports.authors import TraineeRule, attributed
 from radcal.reports.column_names import simplified
-from radcal.reports.columns import Layout, check_mapping, doubts, locate, misfits, recognised
+from radcal.reports.columns import Layout, check_mapping, doubts, locate, misfits
 from radcal.reports.exams import classify
 from radcal.reports.fields import REPORT_FIELDS, reports_need
-from radcal.reports.files import labels, read_tables
-from radcal.reports.folder import manifest_of, texts_of
-from radcal.reports.messages import is_message_folder, read_message_folder
-from radcal.reports.presets import with_preset
+from radcal.reports.files import labels, open_reports
+from radcal.reports.folder import texts_of
 from radcal.reports.records import NO_PRESET, Import, Modality, Preset, Unread
 from radcal.reports.rows import Part, empty_reports, read_rows, shown_number
 from radcal.reports.table import Fault, Table, rejected_frame
 from radcal.reports.versions import READ_OTHERWISE, resolve, rows_of
-from radcal.system import inputs
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.quoting import shared_terms
@@ -179,38 +175,29 @@ def read_file(
         path, label, source: the file, its name in lists of rows, and an identifier of its content
         modality, mapping, day_first, progress, preset: as in :func:`read_parts`
     """
-    messages = is_message_folder(path)
-    is_folder = inputs.is_folder(path) and not messages
-    manifest = manifest_of(path) if is_folder else path
-    file = f"{label}/{manifest.name}" if is_folder else label
-    wanted = (*REPORT_FIELDS, "file") if is_folder else REPORT_FIELDS
-    mapping = with_preset(preset, wanted, chosen := mapping)
-    if messages:
-        tables = [read_message_folder(path, label, progress)]
-    else:
-        known = partial(recognised, mapping=mapping, wanted=wanted)
-        tables = read_tables(manifest, file, known, progress, preset.encoding)
-    need = reports_need(modality, has_files=is_folder)
+    opened = open_reports(path, label, REPORT_FIELDS, mapping, progress, preset)
+    tables, file, wanted, manifest = opened.tables, opened.file, opened.wanted, opened.manifest
+    need = reports_need(modality, has_files=manifest is not None)
     try:
-        table, header, layout = locate(tables, need, wanted, mapping, file)
+        table, header, layout = locate(tables, need, wanted, opened.mapping, file)
     except InputError as error:
-        if is_folder and _holds_reports(tables, modality, mapping, file):
+        if manifest and _holds_reports(tables, modality, opened.mapping, file):
             raise InputError("{file} is a table of reports. Choose this file, not its folder.", file=file) from error
         raise
     table = table.as_whole() if preset.as_whole else table.judged(header, layout.texts)
     body, faults = table.body(header)
     texts: list[str] | None = None
-    if is_folder:
+    if manifest:
         body, texts, file_faults = texts_of(body, layout.positions["file"], path, manifest, progress)
         faults += file_faults
     progress.raise_if_cancelled()
     order = preset.day_first if day_first is None else day_first
-    wrong = misfits(table, header, layout, wanted, mapping)
+    wrong = misfits(table, header, layout, wanted, opened.mapping)
     part = read_rows(body, layout, faults, modality, texts, order, progress, source, preset, wrong)
     part.notes[:0] = [
         *table.notes,
         *body.notes,
-        *(() if table.headed else _lacking(file, preset, mapping.keys() - chosen.keys(), layout)),
+        *(() if table.headed else _lacking(file, preset, opened.mapping.keys() - mapping.keys(), layout)),
         *doubts(table, header, layout, wanted),
     ]
     return part

@@ -108,30 +108,21 @@ def require_consent(readings: Sequence[Reading], found: Sequence[Overlap]) -> No
     for reading, overlap in zip(readings, found, strict=True):
         if overlap.stale and not reading.replaces:
             before = Text("{name} was imported before and is read in another way now.", name=reading.name)
+            doubled = Text(
+                "One of its reports would be counted twice: its row gives another accession number now.",
+                many="{n:,} of its reports would be counted twice: their rows give other accession numbers now.",
+                n=len(overlap.doubled),
+            )
+            unread = Text(
+                "One of its reports would stay although this reading does not give it.",
+                many="{n:,} of its reports would stay although this reading does not give them.",
+                n=len(overlap.unread),
+            )
+            some = [said for said, of in ((doubled, overlap.doubled), (unread, overlap.unread)) if of]
             raise InputError(
                 "{warning} Let this reading take the place of the earlier one (--replace), or read the file as before.",
-                warning=joined([before, _doubled(len(overlap.doubled)), _unread(len(overlap.unread))]),
+                warning=joined([before, *some]),
             )
-
-
-def _doubled(n: int) -> str:
-    if not n:
-        return ""
-    return Text(
-        "One of its reports would be counted twice: its row gives another accession number now.",
-        many="{n:,} of its reports would be counted twice: their rows give other accession numbers now.",
-        n=n,
-    )
-
-
-def _unread(n: int) -> str:
-    if not n:
-        return ""
-    return Text(
-        "One of its reports would stay although this reading does not give it.",
-        many="{n:,} of its reports would stay although this reading does not give them.",
-        n=n,
-    )
 
 
 def removal_notes(readings: Sequence[Reading], found: Sequence[Overlap]) -> tuple[str, ...]:

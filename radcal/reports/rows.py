@@ -13,7 +13,7 @@ import numpy as np
 
 from radcal.reports import reasons, times
 from radcal.reports.attrition import BOTH, CHEST, MODALITY, REPORTS, USABLE, WHOLE, WRONG_FILE, Ledger
-from radcal.reports.columns import Layout
+from radcal.reports.columns import NO_LAYOUT, Layout
 from radcal.reports.exams import OTHER_MODALITY, classify
 from radcal.reports.fields import IDENTIFYING
 from radcal.reports.later_texts import is_revised, packed, text_parts
@@ -55,7 +55,7 @@ class Part:
     exams_left_out: exam and patient of each row that does not show the chest
     dates: how the order of day and month was settled; None if no row was read
     people: of each report, what identifies its people: columns patient_name, staff_names and identifiers, the cells of
-        each joined by "; ", and birth_date; for de-identification alone
+        each joined by "; ", and birth_date; for de-identification alone, which takes them away
     units: what the rows of each file count
     """
 
@@ -67,7 +67,7 @@ class Part:
     notes: list[str] = field(default_factory=list)
     exams_left_out: list[tuple[str, str]] = field(default_factory=list)
     dates: times.Order | None = None
-    people: pd.DataFrame | None = None
+    people: pd.DataFrame = field(default_factory=lambda: people_of(Table("", [], []), NO_LAYOUT))
     units: Mapping[str, Unit] = field(default_factory=dict)
 
 
@@ -165,7 +165,7 @@ def read_rows(
         part.ledger.drop(modalities[i], USABLE, fault.reason.sentence, 1)
     progress.raise_if_cancelled()
     reports = declared_frame(_COLUMNS, (data[name] for name in _COLUMNS))
-    people = _people(_Columns(rows, layout))
+    people = people_of(rows, layout)
     if reason_of:
         reports = reports.drop(index=list(reason_of)).reset_index(drop=True)
         people = people.drop(index=list(reason_of)).reset_index(drop=True)
@@ -207,19 +207,16 @@ def _only(row: Sequence[Cell], places: Collection[int | None]) -> bool:
     return not any(cell_text(cell).strip() for place, cell in enumerate(row) if place not in places)
 
 
-def _people(columns: _Columns) -> pd.DataFrame:
+def people_of(table: Table, layout: Layout) -> pd.DataFrame:
     """What identifies the people of each row, see :class:`Part`; the parts of a patient's name make one."""
     import pandas as pd
 
-    n = len(columns.table.rows)
-    made: dict[str, list[str]] = {}
-    for of in IDENTIFYING:
-        cells = [columns.table.column(place) for place in columns.layout.identifying.get(of, ())]
+    born = (layout.positions["birth_date"],) if "birth_date" in layout else ()
+    columns = {**dict.fromkeys(IDENTIFYING, ()), **layout.identifying, "birth_date": born}
+    made = {}
+    for of, places in columns.items():
         mark = " " if of == "patient_name" else "; "
-        rows = zip(*cells, strict=True) if cells else ((),) * n
-        made[of] = [mark.join(filter(None, map(cell_text, row))) for row in rows]
-    births = columns.cells("birth_date")
-    made["birth_date"] = [""] * n if births is None else [cell_text(cell) for cell in births]
+        made[of] = [mark.join(filter(None, (cell_text(row[place]) for place in places))) for row in table.rows]
     return pd.DataFrame(made, dtype="str")
 
 

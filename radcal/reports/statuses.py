@@ -8,52 +8,22 @@ from functools import cache
 from types import MappingProxyType
 
 from radcal.reports.column_names import simplified
+from radcal.system.resources import meanings, word_lists
 
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
 _WORD = re.compile(r"[^\W\d_]+")
 _MOST_WORDS = 4
-_STATUS = {
-    word: status
-    for status, words in {
-        "final": "f final finalized finalised signed verified approved authenticated complete completed"
-        " released validated auth authverified finalresult"
-        " freigegeben vidiert signiert endbefund endgultig endgultiger endgultige abgeschlossen valide definitif"
-        " definitivo validado firmado finalreport signerad signerat granskad definitiv",
-        "preliminary": "p prelim preliminary draft dictated transcribed unsigned pending inprogress unverified wetread"
-        " diktiert vorlaufig vorlaufiger vorlaufige vorbefund geschrieben provisoire preliminaire brouillon preliminar"
-        " provisional borrador preliminarreport preliminaryresult dikterad preliminart",
-        "addendum": "a addend addendum addended addenda finalwithaddendum finaladdendum nachtrag nachgetragen adenda"
-        " tillagg",
-        "corrected": "c corrected correction amended revised modified correctedresult korrigiert corrige corregido"
-        " rattad andrad",
-        "cancelled": "x cancel canc cancelled canceled deleted void enteredinerror error inerror storniert annule"
-        " anulado cancelado makulerad",
-    }.items()
-    for word in words.split()
-}
-
-
-STATUSES = tuple(dict.fromkeys(_STATUS.values()))
-"""'final', 'preliminary', 'addendum', 'corrected' and 'cancelled'."""
-
-
-_FINAL_REPORTS = (
-    "final finalized finalised signed verified approved authenticated auth authverified finalresult finalreport"
-    " freigegeben vidiert signiert endbefund endgultig valide definitif definitivo validado firmado signerad signerat"
-    " granskad definitiv"
-)
-_OF_ORDERS = "pending inprogress modified andrad"
-_ADDING_NOTHING = (
-    "report reports result results status with read rad radiology imaging diagnostic befund bericht mit informe compte"
-    " rendu svar"
-)
+_STATUS = meanings("reading", "statuses.toml", table="statuses")
+STATUSES = ("final", "preliminary", "addendum", "corrected", "cancelled")
+"""What a status may mean."""
+_WORDS = word_lists("reading", "statuses.toml")
 
 
 @cache
 def _of_reports() -> frozenset[str]:
     """Words that are said of reports, and hardly of orders and examinations."""
-    versions = {w for w, status in _STATUS.items() if status not in ("final", "cancelled") and len(w) > 1}
-    return frozenset(versions - {*_OF_ORDERS.split()} | {*_FINAL_REPORTS.split()})
+    versions = frozenset(w for w, of in _STATUS.items() if of not in ("final", "cancelled") and len(w) > 1)
+    return versions.difference(_WORDS["of_orders"]).union(_WORDS["of_reports"])
 
 
 _RISING = ("final", "preliminary", "cancelled", "corrected", "addendum")
@@ -69,7 +39,7 @@ def status_of(cell: str, own: Mapping[str, str] = NO_WORDS) -> str | None:
         return ""
     if (whole := _of_word(cell, own)) is not None:
         return whole
-    words = [word for word in _WORD.findall(cell) if simplified(word) not in _ADDING_NOTHING.split()]
+    words = [word for word in _WORD.findall(cell) if simplified(word) not in _WORDS["adding_nothing"]]
     each = {_of_word(word, own) if len(word) > 1 else None for word in words}
     known = [status for status in each if status is not None]
     return max(known, key=_RISING.index) if 0 < len(known) == len(each) and len(words) <= _MOST_WORDS else None

@@ -54,17 +54,15 @@ class ImportCounts:
     rejected: int
 
 
-def save_import(
-    workspace: Workspace, imp: Import, pairing: Pairing | None = None, progress: Progress = SILENT
-) -> ImportCounts:
+def save_import(workspace: Workspace, imp: Import, progress: Progress = SILENT) -> ImportCounts:
     """Add reports, or replace those with a known report_id, in one transaction.
 
     Where the reports have VERSION_COLUMNS, these are stored as well.
 
     Where a known report has a new text, its version goes up by one, and the old text is deleted with its
     findings unless another report has the same text.  Where the text is the same, the part of it that counts stays
-    the same, too, until the next pairing.  Rejected rows are stored by import.  ``pairing``, if given, replaces
-    pairs and attrition.  Not to be called while an extraction is running.
+    the same, too, until the next pairing.  Rejected rows are stored by import.  Not to be called while an extraction is
+    running.
 
     Raises:
         DataError: a column or value is missing, or a report_id comes twice.
@@ -123,8 +121,6 @@ def save_import(
             (new, changed, counts.unchanged, import_id),
         )
         workspace.log("reports imported", rows=imp.rows_read, new=new, changed=changed, rejected=len(rejected))
-        if pairing is not None:
-            save_pairing(workspace, pairing)
     return counts
 
 
@@ -159,11 +155,6 @@ def _save_versions(workspace: Workspace, db: Database, imp: Import, ids: Sequenc
         [row[:-1] for row in values],
     )
     return had
-
-
-def save_pairing(workspace: Workspace, pairing: Pairing) -> None:
-    """:func:`save_pairing_in_parts` of a pairing that is one part."""
-    save_pairing_in_parts(workspace, [pairing], lambda: pairing.attrition)
 
 
 def save_pairing_in_parts(workspace: Workspace, parts: Iterable[Pairing], attrition: Callable[[], pd.DataFrame]) -> int:

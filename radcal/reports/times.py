@@ -18,41 +18,18 @@ import numpy as np
 
 from radcal.reports.column_names import simplified
 from radcal.reports.table import Cell, cell_text
-from radcal.system.progress import SILENT, Progress
+from radcal.system.progress import SILENT, Progress, in_steps
+from radcal.system.resources import meanings, patterns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 OK, MISSING, UNREADABLE, AMBIGUOUS = range(4)
-
-_CLOCK = (
-    r"(?:(?P<h>\d{1,2})(?:[:.h]|(?<=\d\d)(?=\d\d))(?P<mi>\d{2})(?:[:.m]?(?P<s>\d{2})(?:[.,](?P<f>\d{1,9}))?s?)?"
-    r"(?:\s*(?P<ap>[ap])\.?m\.?)?(?:\s*(?:uhr|hrs?|h))?)"
-)
-_ZONE = (
-    r"(?:\s*(?:z|utc|gmt|[a-z]{2,4}t|[a-z]{3,5})?(?:[+-]\d{2}:?(?:\d{2})?)?(?:\s*[\[(][\w/"
-    r" +-]+[\])])?(?:\s[a-z]+/[a-z_]+)?)"
-)
-_TAIL = rf"(?:(?:\s*[t,]\s*|\s+|\s+(?:at|um|à|a las)\s+){_CLOCK})?{_ZONE}\s*"
-_WEEKDAY = r"(?:[a-zäéíáû]{2,10}\.?,?\s+)?"
-_PATTERNS = tuple(
-    re.compile(pattern)
-    for pattern in (
-        rf"(?P<y>\d{{4}})(?P<sep>[-/.])(?P<m>\d{{1,2}})(?P=sep)(?P<d>\d{{1,2}}){_TAIL}",
-        rf"{_WEEKDAY}(?P<p>\d{{1,2}})\s?(?P<sep>[-/. ])\s?(?P<q>\d{{1,2}})\s?(?P=sep)\s?(?P<y>\d{{4}}|\d{{2}}){_TAIL}",
-        r"(?P<y>(?:19|20)\d{2})(?P<m>\d{2})(?P<d>\d{2})"
-        rf"(?:[t ]?(?P<h>\d{{2}})(?P<mi>\d{{2}})(?P<s>\d{{2}})?(?:\.(?P<f>\d{{1,9}}))?)?{_ZONE}",
-        rf"(?P<y>(?:19|20)\d{{2}})(?P<m>\d{{2}})(?P<d>\d{{2}}){_TAIL}",
-        rf"{_WEEKDAY}(?P<d>\d{{1,2}})(?:st|nd|rd|th|er|º)?[-. ]\s*(?:de\s+)?(?P<name>[a-zäéûô]{{3,10}})\.?"
-        rf"(?:[-,. ]|\s+de\s+|,\s+)\s*(?P<y>\d{{4}}|\d{{2}}){_TAIL}",
-        rf"{_WEEKDAY}(?P<name>[a-zäéûô]{{3,10}})\.?\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}}){_TAIL}",
-    )
-)
-_CLOCK_ONLY = re.compile(_CLOCK + _ZONE)
-_TWO_PARTS = re.compile(r"([^ t]+)[ t](.+)")
-_SERIAL = re.compile(r"\d{5}(?:[.,]\d+)?")
-_UTC = re.compile(r"(?:z|utc|gmt|[+-]00:?00)$")
-_OFFSET = re.compile(r":\d\d(?:[.,]\d+)?\s*([+-])(\d\d):?(\d\d)$|\b\d{12,14}([+-])(\d\d)(\d\d)$")
+_P = patterns("reading", "times.toml")
+_DATES = ("year_first", "figures", "compact", "compact_with_clock", "day_and_name", "name_and_day")
+"""Expressions of whole dates, with a time of day or without."""
+DATE = _P["date"]
+"""A date within a sentence."""
 _NEIGHBOURS = np.timedelta64(31, "D")
 """A time in UTC is moved where times with an offset are within this before it and behind it: a department whose own
 clock shows UTC in winter has them on one side alone."""
@@ -66,27 +43,7 @@ _FIRST_EXAMS, FIRST_BIRTHS = 1950, _YEARS[0]
 _BATCH = 5000
 """Cells between two checks for cancellation."""
 
-_MONTHS = {
-    simplified(name): number
-    for number, names in enumerate(
-        (
-            "jan january januar jänner janvier janv enero ene",
-            "feb february februar février févr fév febrero",
-            "mar march märz mrz mär maerz mars marzo",
-            "apr april avril avr abril abr",
-            "may mai mayo",
-            "jun june juni juin junio",
-            "jul july juli juillet juil julio",
-            "aug august août aout agosto ago",
-            "sep sept september septembre septiembre setiembre",
-            "oct october oktober okt octobre octubre",
-            "nov november novembre noviembre",
-            "dec december dezember dez décembre déc diciembre dic",
-        ),
-        start=1,
-    )
-    for name in names.split()
-}
+_MONTHS = {simplified(word): int(n) for word, n in meanings("reading", "times.toml", table="months").items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +123,7 @@ def parse_times(
     with_clock = no_clock = 0
     alone, whole_days = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
     offsets: dict[int, int] = {}
-    for i, cell in enumerate(cells):
-        if i % _BATCH == 0:
-            progress.raise_if_cancelled()
+    for i, cell in enumerate(in_steps(cells, progress, _BATCH)):
         if isinstance(cell, str):
             text = cell.strip().lower()
             clock = None if clocks is None else clocks[i]
@@ -202,9 +157,7 @@ def parse_times(
         alone &= ~whole_days
     no_clock = int(alone.sum())
     order = _order(open_parts, day_first, default_day_first)
-    for k, (i, parts) in enumerate(open_parts):
-        if k % _BATCH == 0:
-            progress.raise_if_cancelled()
+    for i, parts in in_steps(open_parts, progress, _BATCH):
         state[i], values[i] = _settle(parts, order)
     for start in range(0, n, _BATCH):  # NumPy does not release the GIL while it converts
         progress.raise_if_cancelled()
@@ -224,9 +177,9 @@ def parse_times(
 
 def _offset(text: str) -> int | None:
     """The minutes east of Greenwich that a time states, None if it does not."""
-    if _UTC.search(text):
+    if _P["utc"].search(text):
         return 0
-    found = _OFFSET.search(text)
+    found = _P["offset"].search(text)
     if found is None:
         return None
     sign, hours, minutes = (a or b for a, b in zip(found.groups()[:3], found.groups()[3:], strict=True))
@@ -282,7 +235,7 @@ def does_not_exist(cell: Cell) -> bool:
     cell: one that :func:`parse_times` could not read
     """
     text = cell_text(cell).lower()
-    written = next(filter(None, (pattern.fullmatch(text) for pattern in _PATTERNS)), None)
+    written = next(filter(None, (_P[name].fullmatch(text) for name in _DATES)), None)
     return written is not None and ("name" not in written.groupdict() or simplified(written["name"]) in _MONTHS)
 
 
@@ -297,7 +250,7 @@ def _from_cell(cell: Cell) -> tuple[dt.datetime | _Parts, bool] | None:
 
 
 def _is_serial(cell: Cell) -> bool:
-    return isinstance(cell, (int, float)) or (isinstance(cell, str) and _SERIAL.fullmatch(cell.strip()) is not None)
+    return isinstance(cell, (int, float)) or _P["serial"].fullmatch(str(cell).strip()) is not None
 
 
 def _from_serial(days: float) -> tuple[dt.datetime, bool] | None:
@@ -309,7 +262,7 @@ def _from_serial(days: float) -> tuple[dt.datetime, bool] | None:
 
 def _parse(text: str) -> tuple[dt.datetime | _Parts, bool] | None:
     # Dates and times of day recur: caching each by itself is far faster.
-    if parts := _TWO_PARTS.fullmatch(text):
+    if parts := _P["two_parts"].fullmatch(text):
         date, clock = _parse_whole(parts[1]), _clock_part(parts[2])
         if date is not None and clock is not None and not date[1]:
             return _with_clock(date[0], clock), True
@@ -318,17 +271,16 @@ def _parse(text: str) -> tuple[dt.datetime | _Parts, bool] | None:
 
 @lru_cache(maxsize=1 << 15)
 def _clock_part(text: str) -> tuple[int, int, int, int] | None:
-    match = _CLOCK_ONLY.fullmatch(text)
+    match = _P["clock_only"].fullmatch(text)
     return None if match is None else _clock_of(match)
 
 
 @lru_cache(maxsize=1 << 15)
 def _parse_whole(text: str) -> tuple[dt.datetime | _Parts, bool] | None:
-    for pattern in _PATTERNS:
-        match = pattern.fullmatch(text)
-        if match is not None:
+    for name in _DATES:
+        if match := _P[name].fullmatch(text):
             return _from_match(match)
-    if _SERIAL.fullmatch(text):
+    if _P["serial"].fullmatch(text):
         return _from_serial(float(text.replace(",", ".")))
     return None
 
@@ -410,13 +362,6 @@ def _settle(parts: _Parts, order: Order) -> tuple[int, dt.datetime | None]:
 
 # --- within sentences ---------------------------------------------------------------------------------
 
-_MONTH = r"(?:jan|feb|mar|mär|mrz|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-zä]{0,6}"
-DATE = re.compile(
-    rf"(?<![\d./-])(?:\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{2,4}}|\d{{1,2}}(?:\. |[ -]){_MONTH}[ .-]{{1,2}}\d{{4}}"
-    rf"|{_MONTH}\.? \d{{1,2}},? \d{{4}})"
-    r"(?:(?:\s?,\s?|\s(?:at|um)\s|\s|T)(?:\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?|\d{4}(?=\s?(?:h|hrs|hours)\b)))?",
-    re.IGNORECASE,
-)
 DAY = 86_400 * 10**9
 """Nanoseconds of a day."""
 
@@ -446,16 +391,8 @@ def nanoseconds(moment: dt.datetime) -> int:
 UNKNOWN_AGE = -1
 _OLDEST = 120
 """Greater numbers stand for something else, such as 999 for an unknown age."""
-_AGE = re.compile(r"[>≥]?=?\s*(\d{1,3})(?:[.,]\d+)?\s*\+?\s*([^\W\d_.]*)\.?(?:\s*old)?", re.IGNORECASE)
-_FOUR_DIGITS = re.compile(r"\d{4}")
-_AGE_UNITS = {
-    1: "y yr yrs year years yo j jahr jahre a an ans ano anos ar jaar anni",
-    12: "m mo mon mth mths month months monat monate mois mes meses",
-    52: "w wk wks week weeks woche wochen semaine semaines semana semanas",
-    365: "d day days tag tage jour jours dia dias",
-}
-"""How many make up a year."""
-_PER_YEAR = {name: n for n, names in _AGE_UNITS.items() for name in names.split()} | {"": 1}
+_PER_YEAR = {word: int(n) for word, n in meanings("reading", "times.toml", table="ages").items()} | {"": 1}
+"""How many of a unit make up a year."""
 
 
 def age_in(cell: Cell) -> int:
@@ -463,7 +400,7 @@ def age_in(cell: Cell) -> int:
 
     UNKNOWN_AGE for anything else, and beyond 120 years.
     """
-    match = _AGE.fullmatch(cell_text(cell))
+    match = _P["age"].fullmatch(cell_text(cell))
     if match is None:
         return UNKNOWN_AGE
     per_year = _PER_YEAR.get(simplified(match[2]))
@@ -476,7 +413,7 @@ def years_between(cells: Sequence[Cell], born: NDArray[np.datetime64], at: NDArr
 
     cells: the dates as written; a birth after the examination, of a year of two digits, was a century earlier
     """
-    short = np.array([isinstance(cell, str) and _FOUR_DIGITS.search(cell) is None for cell in cells], dtype=bool)
+    short = np.array([isinstance(cell, str) and _P["four_digits"].search(cell) is None for cell in cells], dtype=bool)
     known = ~(np.isnat(born) | np.isnat(at))
     years = np.full(len(born), UNKNOWN_AGE, dtype=np.int64)
     birth, exam = (_calendar(of[known]) for of in (born, at))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 from radcal.system.text import EMPTY, Text
+
+Item = TypeVar("Item")
 
 
 class Progress(Protocol):
@@ -51,6 +54,18 @@ class Sharing(Progress, Protocol):
 
     def beside(self) -> AbstractContextManager[None]:
         """While the block runs, other work may use the workspace."""
+
+
+def in_steps(items: Iterable[Item], progress: Progress, n: int = 5000) -> Iterator[Item]:
+    """The items one after the other; whoever reads them is stopped between ``n`` of them if the user cancels.
+
+    Raises:
+        Cancelled: by ``progress``.
+    """
+    for i, item in enumerate(items):
+        if i % n == 0:
+            progress.raise_if_cancelled()
+        yield item
 
 
 def beside(progress: Progress) -> AbstractContextManager[None]:

@@ -23,11 +23,11 @@ def resource(*parts: str) -> Path:
     return path
 
 
-def patterns(*parts: str) -> Mapping[str, re.Pattern[str]]:
+def patterns(*parts: str, **given: str) -> Mapping[str, re.Pattern[str]]:
     """The regular expressions of a shipped TOML file, by name.
 
     In its tables ``patterns`` and ``parts``, which are there for the others, ``{name}`` stands for a part, and several
-    strings in brackets are one expression.
+    strings in brackets are one expression.  ``given`` are further parts, which code makes; they stay as they are.
 
     Raises:
         InputError: the installation is incomplete.
@@ -36,7 +36,7 @@ def patterns(*parts: str) -> Mapping[str, re.Pattern[str]]:
     named = tables.get("parts", {})
 
     def whole(written: str | list[str]) -> str:
-        return re.sub(r"\{([a-z_]+)\}", lambda m: whole(named[m[1]]), "".join(written))
+        return re.sub(r"\{([a-z_]+)\}", lambda m: given.get(m[1]) or whole(named[m[1]]), "".join(written))
 
     return {name: re.compile(whole(written)) for name, written in tables["patterns"].items()}
 
@@ -49,6 +49,31 @@ def words_of(*parts: str) -> tuple[str, ...]:
         InputError: the installation is incomplete.
     """
     return tuple(resource(*parts).read_text(encoding="utf-8").split())
+
+
+def word_lists(*parts: str, table: str = "words") -> dict[str, tuple[str, ...]]:
+    """The entries of a table of a shipped TOML file: of each the words that it lists, between spaces.
+
+    Raises:
+        InputError: the installation is incomplete.
+    """
+    entries = tomllib.loads(resource(*parts).read_text(encoding="utf-8"))[table]
+    return {name: tuple(words.split()) for name, words in entries.items()}
+
+
+def meanings(*parts: str, table: str) -> dict[str, str]:
+    """The same by word: the name of the entry that lists it."""
+    return {word: name for name, words in word_lists(*parts, table=table).items() for word in words}
+
+
+def table_rows(*parts: str) -> list[list[str]]:
+    """The rows of a shipped table below its header, as cells with tabs between them; a line with a # is a remark.
+
+    Raises:
+        InputError: the installation is incomplete.
+    """
+    lines = resource(*parts).read_text(encoding="utf-8").splitlines()
+    return [line.split("\t") for line in lines if line and not line.startswith("#")][1:]
 
 
 def model_file(name: str) -> Path:

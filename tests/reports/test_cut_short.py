@@ -14,14 +14,7 @@ from radcal.reports.documents import read_documents_csv
 from radcal.reports.formats import Failure, hl7
 from radcal.reports.formats.hl7.framing import pieces_of
 from radcal.reports.readers import read_reports
-from radcal.reports.reasons import (
-    DAMAGED_MESSAGE,
-    HELD,
-    OF_DOUBT,
-    OF_FLAW,
-    UNENDED_ROW,
-    Doubt,
-)
+from radcal.reports.reasons import HELD, OF_DOUBT, OF_FLAW, UNENDED_ROW, Doubt, Flaw
 from radcal.reports.records import Preset
 from radcal.reports.table import Fault, Table
 
@@ -129,7 +122,7 @@ def test_a_frame_that_begins_and_does_not_end() -> None:
     alone = b"\x0b" + of_hl7(1)
     assert reasons_of(alone) == [OF_DOUBT[Doubt.UNENDED].sentence]
     assert read_of(alone)[0] == {}
-    assert reasons_of(framed(of_hl7(1)) + b"\x0b" + of_hl7(2)) == [DAMAGED_MESSAGE.sentence]
+    assert reasons_of(framed(of_hl7(1)) + b"\x0b" + of_hl7(2)) == [OF_FLAW[Flaw.DAMAGED].sentence]
 
 
 def test_the_byte_that_ends_a_frame_within_a_text() -> None:

@@ -24,7 +24,7 @@ import radcal
 from radcal.reports import parsing, parsing_child, reasons
 from radcal.reports.formats import Limits, Row, named
 from radcal.reports.parsing import parse, parse_messages
-from radcal.reports.reasons import Reason
+from radcal.reports.reasons import Flaw, Reason
 from radcal.reports.table import Table
 from radcal.system import processes
 from radcal.system.errors import Cancelled, EngineError, InputError
@@ -116,8 +116,8 @@ def test_one_child_reads_several_files_of_messages(
     hostile: Callable[..., list[Table]], started: list[subprocess.Popen[bytes]]
 ) -> None:
     assert moody(hostile, b"one", b"two") == [
-        ("f0", ["one"], [(2, reasons.NO_TEXT_IN_MESSAGE)]),
-        ("f1", ["two"], [(2, reasons.NO_TEXT_IN_MESSAGE)]),
+        ("f0", ["one"], [(2, reasons.OF_FLAW[Flaw.NO_TEXT])]),
+        ("f1", ["two"], [(2, reasons.OF_FLAW[Flaw.NO_TEXT])]),
     ]
     assert len(started) == 2  # the first by the helper
 
@@ -126,11 +126,11 @@ def test_one_child_reads_several_files_of_messages(
 def test_a_message_file_that_cannot_be_read_is_a_fault_and_keeps_nobody_from_being_read(
     hostile: Callable[..., list[Table]],
 ) -> None:
-    whole = [(2, reasons.NO_TEXT_IN_MESSAGE)]
+    whole = [(2, reasons.OF_FLAW[Flaw.NO_TEXT])]
     assert moody(hostile, b"one", b"refuse", b"fail", b"two") == [
         ("f0", ["one"], whole),
-        ("f1", ["refuse"], [(2, reasons.PROTECTED_MESSAGE)]),
-        ("f2", ["fail"], [(2, reasons.DAMAGED_MESSAGE)]),
+        ("f1", ["refuse"], [(2, reasons.OF_FLAW[Flaw.PROTECTED])]),
+        ("f2", ["fail"], [(2, reasons.OF_FLAW[Flaw.DAMAGED])]),
         ("f3", ["two"], whole),
     ]
     assert moody(hostile, b"one", b"crash", b"two", b"spin") == [

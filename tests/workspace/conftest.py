@@ -13,6 +13,7 @@ import pytest
 
 from radcal.findings.records import Extraction, Finding
 from radcal.reports.records import Import, Pairing, Section
+from radcal.reports.storage import save_pairing_in_parts
 from radcal.workspace import database
 from radcal.workspace.columns import ATTRITION_COLUMNS, REJECTED_COLUMNS
 from radcal.workspace.store import Workspace
@@ -70,6 +71,10 @@ def _pairing(pairs: list[tuple[str, str]]) -> Pairing:
     frame = frame.astype({"xray_time": "datetime64[ns]", "ct_time": "datetime64[ns]", "gap_hours": "float64"})
     steps = pd.DataFrame([("has a CT within 12 h", "xray", len(pairs), 7, "no CT")], columns=list(ATTRITION_COLUMNS))
     return Pairing(frame, steps)
+
+
+def _save_pairs(workspace: Workspace, pairing: Pairing) -> None:
+    save_pairing_in_parts(workspace, [pairing], lambda: pairing.attrition)
 
 
 def _finding(report_id: str, pathology: str = "edema", **fields: object) -> Finding:
@@ -138,6 +143,7 @@ def make() -> SimpleNamespace:
         reports=_reports,
         imp=_import,
         pairing=_pairing,
+        save_pairs=_save_pairs,
         finding=_finding,
         extraction=_extraction,
         start=_start,

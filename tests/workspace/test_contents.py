@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from radcal.findings.storage import save_extractions
-from radcal.reports.storage import save_import, save_pairing
+from radcal.reports.storage import save_import
 from radcal.system.errors import DataError
 from radcal.system.settings import Settings
 from radcal.workspace import contents
@@ -34,7 +34,7 @@ def fill(ws: Workspace, make: SimpleNamespace, first: int, n: int) -> None:
     texts = {f"xray:{i}": f"Likely edema, number {i}. " + "Heart normal. " * 20 for i in range(first, first + n)}
     texts |= {f"ct:{i}": f"Edema of number {i}. " + "No effusion. " * 20 for i in range(first, first + n)}
     save_import(ws, make.imp(texts, rejected=3))
-    save_pairing(ws, make.pairing([(f"xray:{i}", f"ct:{i}") for i in range(first, first + n)]))
+    make.save_pairs(ws, make.pairing([(f"xray:{i}", f"ct:{i}") for i in range(first, first + n)]))
     run = ws.begin_run("rules", "1", f"{first}")
     save_extractions(ws, run, [make.extraction(i, "edema", "effusion") for i in texts])
     ws.save_result("reliability", f"k{first}", {"n": n}, {"seed": 1})

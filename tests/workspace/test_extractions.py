@@ -12,7 +12,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initial
 from radcal.findings.records import Extraction, Finding
 from radcal.findings.storage import save_extractions
 from radcal.reports.records import Pairing, Section
-from radcal.reports.storage import save_import, save_pairing
+from radcal.reports.storage import save_import
 from radcal.system.errors import DataError
 from radcal.workspace import extractions
 from radcal.workspace.columns import ATTRITION_COLUMNS, PAIR_COLUMNS
@@ -229,7 +229,7 @@ def test_hedges_of_the_paired_x_rays_are_counted_by_author_and_day(ws, run, make
     pairs = pd.DataFrame(rows, columns=list(PAIR_COLUMNS))
     for column in ("xray_time", "ct_time"):
         pairs[column] = pairs[column].astype("datetime64[ns]")
-    save_pairing(ws, Pairing(pairs, pd.DataFrame(columns=list(ATTRITION_COLUMNS))))
+    make.save_pairs(ws, Pairing(pairs, pd.DataFrame(columns=list(ATTRITION_COLUMNS))))
     [said] = ws.xray_wordings(run).to_dict("records")
     assert said == {
         "author": "Avery",
@@ -243,7 +243,7 @@ def test_hedges_of_the_paired_x_rays_are_counted_by_author_and_day(ws, run, make
 
 
 def test_what_two_runs_have_read_of_the_pairs_is_counted_and_found_by_its_place(ws, run, make, monkeypatch):
-    save_pairing(ws, make.pairing([("xray:1", "ct:1"), ("xray:3", "ct:3")]))
+    make.save_pairs(ws, make.pairing([("xray:1", "ct:1"), ("xray:3", "ct:3")]))
     one, other = run, ws.begin_run("llama", "1", "")
     texts = ["xray:1", "ct:1", "xray:2", "ct:3"]  # xray:2, in no pair, has the text of xray:3
     save_extractions(ws, one, [make.extraction(i, "edema") for i in texts])

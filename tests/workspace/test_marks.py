@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from radcal.findings.marking import save_text_marks
 from radcal.findings.records import Advised, Recommendation
 from radcal.findings.storage import save_extractions
-from radcal.reports.storage import save_import, save_pairing
+from radcal.reports.storage import save_import
 from radcal.workspace.store import Workspace
 
 CT = Recommendation(Advised.IMAGING, "ct", (90, 90), 0, 5)
@@ -80,7 +80,7 @@ def test_wordings_are_marked_by_run_and_gone_with_what_it_read(filled, make):
             make.extraction("xray:3", failure="timed out"),
         ],
     )
-    save_pairing(filled, make.pairing([(f"xray:{i}", f"xray:{i}") for i in range(6)]))
+    make.save_pairs(filled, make.pairing([(f"xray:{i}", f"xray:{i}") for i in range(6)]))
     assert filled.count_unmarked_wordings(run, marker) == 3
     last, n = filled.mark_wordings(run, marker, 0, 2, is_likely)
     assert n == 2
@@ -102,7 +102,7 @@ def test_a_template_outside_pairs_is_not_read_because_one_inside_has_its_text(ws
     hedged = {f"xray:{i}": f"Possible edema {i}." for i in range(5)}
     normal = {f"xray:{i}": "Normal chest." for i in range(5, 100)}
     save_import(ws, make.imp(hedged | normal))
-    save_pairing(ws, make.pairing([(f"xray:{i}", f"xray:{i}") for i in range(10)]))
+    make.save_pairs(ws, make.pairing([(f"xray:{i}", f"xray:{i}") for i in range(10)]))
     run, marker = ws.begin_run("rules", "1", "abc"), ws.marker("words")
     said = {i: (make.finding(i, phrase="possibly"),) if i in hedged else () for i in [*hedged, "xray:5"]}
     save_extractions(ws, run, [make.extraction(i).__class__(i, found) for i, found in said.items()])
@@ -125,7 +125,7 @@ def test_the_sums_are_those_of_pandas(tmp_path_factory, make, data):
     with Workspace.create(path, make.passphrase) as ws:
         ids = [f"xray:{i}" for i in range(n)]
         save_import(ws, make.imp({i: f"Text {t}." for i, t in zip(ids, texts, strict=True)}))
-        save_pairing(ws, make.pairing([(i, i) for i, there in zip(ids, paired, strict=True) if there]))
+        make.save_pairs(ws, make.pairing([(i, i) for i, there in zip(ids, paired, strict=True) if there]))
         run, search, words = ws.begin_run("rules", "1", "abc"), ws.marker("a"), ws.marker("b")
         save_text_marks(
             ws, search, [(t.text_id, kinds[int(t.text.split()[1][:-1])]) for t in ws.unmarked_texts(search, 0, 100)]

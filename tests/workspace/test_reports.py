@@ -13,7 +13,7 @@ from pandas.testing import assert_frame_equal
 
 from radcal.findings.storage import save_extractions
 from radcal.reports.records import Import, Modality
-from radcal.reports.storage import ImportCounts, save_import, save_pairing
+from radcal.reports.storage import ImportCounts, save_import
 from radcal.system.errors import Cancelled, DataError
 from radcal.system.progress import Silent
 from radcal.workspace.columns import PAIR_COLUMNS, REJECTED_COLUMNS, REPORT_COLUMNS, VERSION_COLUMNS
@@ -101,18 +101,24 @@ def test_an_import_is_recorded_with_its_counts_and_columns(ws, make):
 
 def test_pairs_and_attrition_replace_the_last(ws, make):
     pairing = make.pairing([("xray:1", "ct:1"), ("xray:2", "ct:2")])
-    save_import(ws, make.imp(TEXTS), pairing)
+    save_import(ws, make.imp(TEXTS))
+    make.save_pairs(ws, pairing)
     assert_frame_equal(ws.pairs(), pairing.pairs)
     assert list(ws.pairs().columns) == list(PAIR_COLUMNS)
     assert ws.attrition().to_dict("list") == pairing.attrition.to_dict("list")
-    save_pairing(ws, make.pairing([("xray:2", "ct:1")]))
+    make.save_pairs(ws, make.pairing([("xray:2", "ct:1")]))
     assert ws.pairs()["xray_id"].tolist() == ["xray:2"]
     assert len(ws.attrition()) == 1
 
 
 def test_pairs_of_unknown_reports_are_refused_with_the_import_that_they_came_with(ws, make):
+    def save() -> None:
+        with ws.transaction():
+            save_import(ws, make.imp(TEXTS))
+            make.save_pairs(ws, make.pairing([("xray:1", "ct:1"), ("xray:8", "ct:9")]))
+
     with pytest.raises(DataError, match=r"2 report.s. that are not in the workspace"):
-        save_import(ws, make.imp(TEXTS), make.pairing([("xray:1", "ct:1"), ("xray:8", "ct:9")]))
+        save()
     assert ws.reports().empty
     assert ws.imports().empty
     assert ws.audit()["what"].tolist() == ["workspace created"]
@@ -172,7 +178,7 @@ class Stopping(Silent):
 def test_a_cancelled_import_saves_nothing(ws, make):
     progress = Stopping()
     with pytest.raises(Cancelled):
-        save_import(ws, make.imp({f"xray:{i}": str(i) for i in range(7000)}), None, progress)
+        save_import(ws, make.imp({f"xray:{i}": str(i) for i in range(7000)}), progress)
     assert progress.done == [(7000, "Saving reports"), 5000]
     assert ws.reports().empty
 
@@ -203,7 +209,7 @@ def test_any_unicode_survives_the_file(tmp_path_factory, make, rows, long):
 
 def test_what_is_removed_goes_with_its_pairs_and_with_findings_that_nobody_else_has(ws, make):
     save_import(ws, make.imp({**TEXTS, "xray:9": TEXTS["xray:1"]}))
-    save_pairing(ws, make.pairing([("xray:1", "ct:1"), ("xray:2", "ct:2")]))
+    make.save_pairs(ws, make.pairing([("xray:1", "ct:1"), ("xray:2", "ct:2")]))
     run = ws.begin_run("rules", "1", "h")
     save_extractions(ws, run, [make.extraction(i, "edema") for i in ("xray:1", "xray:2", "ct:1")])
     ws.remove_reports([])

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from radcal.findings.storage import save_extractions
-from radcal.reports.storage import save_import, save_pairing
+from radcal.reports.storage import save_import
 from radcal.system.errors import DataError
 from radcal.workspace.reviews import StoredAction, Turn
 from radcal.workspace.store import Workspace
@@ -138,7 +138,7 @@ def test_runs_are_found_by_what_they_have_read(filled, make):
 
 def test_what_there_is_to_draw_from(filled, make):
     assert not filled.has_pairs()
-    save_pairing(filled, make.pairing([("xray:1", "ct:1")]))
+    make.save_pairs(filled, make.pairing([("xray:1", "ct:1")]))
     assert filled.has_pairs()
     save_extractions(filled, 1, [make.extraction("ct:1", failure="gave up")])
     assert not filled.has_extractions()

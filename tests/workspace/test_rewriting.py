@@ -9,7 +9,7 @@ import pytest
 from radcal.findings.records import Extraction
 from radcal.findings.storage import save_extractions
 from radcal.reports.identifiers import Deidentified, Edit
-from radcal.reports.moved_statements import Rewritten, rewrite_texts
+from radcal.reports.moved_statements import rewrite_texts
 from radcal.reports.storage import save_import
 from radcal.system.errors import RadcalError
 from radcal.workspace import schema
@@ -34,8 +34,8 @@ def filled(ws, make) -> Workspace:
 
 def _rewrite(ws: Workspace, *report_ids: str) -> int:
     texts = ws.texts_of(report_ids)
-    made = [Rewritten(t, Deidentified("[name]" + t.text[1:], (Edit(0, 1, "[name]", "name"),))) for t in texts]
-    return rewrite_texts(ws, made, lambda parts, _: parts, what="reports de-identified")
+    made = [(t, Deidentified("[name]" + t.text[1:], (Edit(0, 1, "[name]", "name"),))) for t in texts]
+    return rewrite_texts(ws, made, "reports de-identified")
 
 
 def _kept(ws: Workspace) -> bool:

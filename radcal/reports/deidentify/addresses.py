@@ -6,69 +6,32 @@ import re
 from datetime import timedelta
 
 from radcal.reports.deidentify.rules import Action, Found, Part, Rule
-from radcal.reports.deidentify.words import NAME, Is, what, word_set
-from radcal.system.resources import patterns
-
-# Patterns
+from radcal.reports.deidentify.words import NAME, Is, what
+from radcal.system.resources import patterns, word_lists
 
 _P = patterns("deidentify", "addresses.toml")
-_STREET = _P["street"]
-_STRASSE = _P["strasse"]
-_CITY_STATE = _P["city_state"]
-_POSTCODE = _P["postcode"]
-_TOWN = _P["town"]
-_BOX = _P["box"]
-_UNIT = (
-    r"(?:H\.? ?No\.?|House(?: No\.?)?|D\.? ?No\.?|Door(?: No\.?)?|Plot(?: No\.?)?|Flat(?: No\.?)?|Apt\.?"
-    r"|Apartment|Unit|Studio|Suite|Level|Floor|Shop|Villa|Lot|Block|Tower|Room|Rm|Box|Top|Stiege|Haus|#|No\.?)"
-)
-_STREETS = _P["streets"]
-_A_UNIT = re.compile(_UNIT)
-_OF_STREETS = word_set("north south east west upper lower central general medical old new high no pin zip")
-_DATE = _P["date"]
-_LIST = _P["list"]
-_CODE = _P["code"]
-_TOWN_BEHIND = _P["town_behind"]
+_WORDS = {name: frozenset(words) for name, words in word_lists("deidentify", "addresses.toml").items()}
 
 # Where an address begins and ends
 
-_LEAD = _P["lead"]
-_FACILITIES = word_set(
-    "Practice Surgery Hospital Clinic Center Centre Infirmary Imaging Radiology Hospice Klinik Klinikum Spital"
-)
-"""What stands before a street and belongs to the place, not to the address."""
-_TOWNS = word_set(
-    "new north south east west upper lower port lake san santa st saint los las el la fort ft mount great old grand"
-    " de le mt"
-)
-_PARTS = word_set("unit suite floor room station apt box flat house building studio level")
-"""Parts of addresses that are words of reports, too."""
-_LINKS = word_set("of am an der de la")
 _OTHER = Is.ACT | Is.LABEL | Is.ROLE | Is.FUNCTION | Is.CLINICAL
 """What a word is that is none of an address."""
-_ALSO_CREDENTIALS = word_set("MD PA MA DC CT MS LA CA VA ME IN OR AP MT AL AS ID HI DE CO NC ND SC SD VI RI PR MI")
-_WORD_LEFT = _P["word_left"]
-_NUMBERED_LEFT = _P["numbered_left"]
-_WORD_RIGHT = _P["word_right"]
-_NEXT_LINE = _P["next_line"]
-_LABEL_LEFT = _P["label_left"]
-_LIVES = _P["lives"]
 
 
 def _left(text: str, start: int) -> int:
     """Where an address begins that has more before a street, a town or a code: "Flat 3, Rose House, 12 High Street"."""
     for _ in range(9):
-        m = _WORD_LEFT.search(text, max(0, start - 48, text.rfind("\n\n", 0, start) + 2), start)
+        m = _P["word_left"].search(text, max(0, start - 48, text.rfind("\n\n", 0, start) + 2), start)
         if m is None or ("\n" in m[0] and not re.search(r",[ \t]*\n", m[0])):
             return start
         word = m[0].strip(" ,\n#")
         lower = word.lower()
         if lower == "of" and text[start : start + 1].isdigit():
             return start  # "a retired shipwright of 7 Rope Walk"
-        if what(lower.rstrip(".")) & _OTHER and lower not in _TOWNS | _LINKS | _PARTS:
-            numbered = _NUMBERED_LEFT.search(text, max(0, m.start() - 60), m.start())
+        if what(lower.rstrip(".")) & _OTHER and lower not in _WORDS["towns"] | _WORDS["links"] | _WORDS["parts"]:
+            numbered = _P["numbered_left"].search(text, max(0, m.start() - 60), m.start())
             return numbered.start() if numbered and "," in m[0] else start
-        if (word.endswith(".") and len(word) > 4) or word in ("At", "From", "In") or word in _FACILITIES:
+        if (word.endswith(".") and len(word) > 4) or word in ("At", "From", "In") or word in _WORDS["facilities"]:
             return start
         start = m.start()
     return start
@@ -77,7 +40,7 @@ def _left(text: str, start: int) -> int:
 def _right(text: str, end: int) -> int:
     """Where an address ends that goes on behind a street or a town."""
     for _ in range(12):
-        m = _WORD_RIGHT.match(text, end)
+        m = _P["word_right"].match(text, end)
         if m is None or _ends_before(m):
             return end
         end = m.end()
@@ -90,25 +53,25 @@ def _ends_before(m: re.Match[str]) -> bool:
     if "-" in lower and any(what(part) & (Is.CLINICAL | Is.SERVICE) for part in lower.split("-")):
         return True
     begins_line = "\n" in m[0]
-    if text.startswith((":", " :"), m.end()) or (begins_line and _LABEL_LEFT.match(text, m.end(), m.end() + 27)):
+    if text.startswith((":", " :"), m.end()) or (begins_line and _P["label_left"].match(text, m.end(), m.end() + 27)):
         return True
     kind = what(lower)
-    if kind & _OTHER and word[0].isupper() and len(word) > 1 and lower not in _TOWNS | _PARTS:
+    if kind & _OTHER and word[0].isupper() and len(word) > 1 and lower not in _WORDS["towns"] | _WORDS["parts"]:
         is_name = kind & NAME and not kind & Is.FUNCTION
         if len(word) > 3 if word.isupper() else not is_name:
             return True
-    goes_on = word[0].isdigit() or "," in m[0] or _NEXT_LINE.match(text, m.start("w"), m.start("w") + 50)
+    goes_on = word[0].isdigit() or "," in m[0] or _P["next_line"].match(text, m.start("w"), m.start("w") + 50)
     return begins_line and not goes_on
 
 
 def _found(text: str, start: int, end: int) -> Found:
     """Return an address without what leads to it."""
-    lead = _LEAD.match(text, start, end)
+    lead = _P["lead"].match(text, start, end)
     return Found(lead.end() if lead else start, end)
 
 
 def _is_clinical(words: str) -> bool:
-    kinds = (what(word.lower()) for word in re.findall(r"[^\W\d_]+", words) if word.lower() not in _TOWNS)
+    kinds = (what(word.lower()) for word in re.findall(r"[^\W\d_]+", words) if word.lower() not in _WORDS["towns"])
     return any(kind & (Is.CLINICAL | Is.FUNCTION) and not kind & NAME for kind in kinds)
 
 
@@ -117,7 +80,7 @@ def _is_street(m: re.Match[str]) -> bool:
     kind = m["k"].lower()
     if kind in ("straße", "strasse", "str.", "allee", "gasse", "chaussee", "promenade"):
         return True
-    if any(lead.end() == m.start() for lead in _LIVES.finditer(m.string, max(0, m.start() - 20), m.start())):
+    if any(lead.end() == m.start() for lead in _P["lives"].finditer(m.string, max(0, m.start() - 20), m.start())):
         return True
     first = what(m[0].split()[0].lower())
     return kind not in ("ring", "berg", "hof", "graben", "winkel") and not first & (Is.WORD | Is.CLINICAL)
@@ -156,12 +119,12 @@ def _strasse(m: re.Match[str], _: timedelta) -> Found | None:
 
 def _city_and_state(m: re.Match[str], _: timedelta) -> Found | None:
     words = [(m.start() + w.start(), w[0].lower()) for w in re.finditer(r"[^\W\d_]+", m["c"])]
-    while len(words) > 1 and what(words[0][1]) & _OTHER & ~Is.ROLE and words[0][1] not in _TOWNS:
+    while len(words) > 1 and what(words[0][1]) & _OTHER & ~Is.ROLE and words[0][1] not in _WORDS["towns"]:
         words = words[1:]
-    if any(what(word) & (Is.CLINICAL | Is.FUNCTION) and word not in _TOWNS for _, word in words):
+    if any(what(word) & (Is.CLINICAL | Is.FUNCTION) and word not in _WORDS["towns"] for _, word in words):
         return None
     start = words[0][0]
-    certain = " " in m["s"] or m["s"] not in _ALSO_CREDENTIALS
+    certain = " " in m["s"] or m["s"] not in _WORDS["also_credentials"]
     if not certain and not re.search(r"\b(?:in|from|at)\s$", m.string[max(0, start - 6) : start]):
         return None
     return _found(m.string, _left(m.string, start), m.end())
@@ -170,17 +133,18 @@ def _city_and_state(m: re.Match[str], _: timedelta) -> Found | None:
 def _list(m: re.Match[str], _: timedelta) -> Found | None:
     """Take a list of parts with a street, up to its postcode and town."""
     written = m[0]
-    street = _STREETS.search(written)
+    street = _P["streets"].search(written)
     if street is None or ("," not in written and len(written) > 70):
         return None
-    codes = list(_CODE.finditer(written, max(len(written.split(maxsplit=1)[0]), street.end() - 12)))
+    codes = list(_P["code"].finditer(written, max(len(written.split(maxsplit=1)[0]), street.end() - 12)))
     code = next((c for c in reversed(codes) if c.end() - codes[0].end() < 40), None)
     if code is None:
         return None
-    start = max((lead.end() for lead in _LIVES.finditer(written, 0, street.start())), default=0)
-    town = _TOWN_BEHIND.match(written, code.end())
+    start = max((lead.end() for lead in _P["lives"].finditer(written, 0, street.start())), default=0)
+    town = _P["town_behind"].match(written, code.end())
     end = town.end() if town else code.end()
-    if _DATE.search(written, start, end) or any(map(_is_of_reports, re.findall(r"[^\W\d_]{2,}", written[start:end]))):
+    words = re.findall(r"[^\W\d_]{2,}", written[start:end])
+    if _P["date"].search(written, start, end) or any(map(_is_of_reports, words)):
         return None
     return _found(m.string, m.start() + start, m.start() + end)
 
@@ -189,40 +153,23 @@ def _is_of_reports(word: str) -> bool:
     """Whether a word of a list is one of reports, not of an address."""
     kind = what(word.lower())
     return bool(kind & (Is.CLINICAL | Is.ACT)) and not (
-        kind & (NAME | Is.PARTICLE) or _STREETS.search(word) or _A_UNIT.match(word) or word.lower() in _OF_STREETS
+        kind & (NAME | Is.PARTICLE)
+        or _P["streets"].search(word)
+        or _P["a_unit"].match(word)
+        or word.lower() in _WORDS["of_streets"]
     )
 
 
-# fmt: off
-LISTED_ADDRESSES = (
-    Part((
-        Rule("list with a street and a postcode", "address", _LIST, _list,
-             "Lives at H.No. 71, Marigold Nagar, Thornpur-560001. -> Lives at [address].",
-             unlike="12 Main findings, series 2, 12000 counts"),
-    )),
-)
+LISTED_ADDRESSES = (Part((Rule("list with a street and a postcode", "address", _P["list"], _list),)),)
 ADDRESSES = (
-    Part((
-        Rule("post office box", "address", _BOX, _extended(left=True),
-             "To PO Box 71, Quill Bay, WA 98199. -> To [address].",
-             unlike="Box 3 of 12"),
-        Rule("house number and street", "address", _STREET, _street,
-             "Lives at 12 High Street, Apt 4, Quillton. -> Lives at [address].",
-             unlike="4 Dr. Smith, 3 Clear Lung View"),
-        Rule("street and house number", "address", _STRASSE, _strasse,
-             "Wohnhaft Lange Straße 5, 12345 Quillau. -> Wohnhaft [address].",
-             unlike="Der Leberberg 5 cm, Verlaufsring 3"),
-        Rule("house number, code and town", "address", _TOWN, _extended(left=False),
-             "Deichreihe 7, 25999 Osterhever -> [address]",
-             unlike="Serie 7, 2599 mm"),
-        Rule("postcode", "address", _POSTCODE, _extended(left=True),
-             "Seen in Quillmuir CM9 1LX. -> Seen in [address].",
-             unlike="T1N M0, C5 6"),
-    )),
-    Part((
-        Rule("city and state", "address", _CITY_STATE, _city_and_state,
-             "From Quillton, WV, seen in Quillton, MA -> From [address], seen in [address]",
-             unlike="Ann Quill, MD"),
-    )),
+    Part(
+        (
+            Rule("post office box", "address", _P["box"], _extended(left=True)),
+            Rule("house number and street", "address", _P["street"], _street),
+            Rule("street and house number", "address", _P["strasse"], _strasse),
+            Rule("house number, code and town", "address", _P["town"], _extended(left=False)),
+            Rule("postcode", "address", _P["postcode"], _extended(left=True)),
+        )
+    ),
+    Part((Rule("city and state", "address", _P["city_state"], _city_and_state),)),
 )
-# fmt: on

@@ -8,40 +8,16 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from radcal.reports.deidentify.spans import Claims
-from radcal.reports.deidentify.words import KNOWN, Is, what, word_set
+from radcal.reports.deidentify.words import KNOWN, Is, what
+from radcal.system.resources import patterns, word_lists
 
-_PHONE = re.compile(
-    r"\+\d[\d ()/.–-]{5,20}|(?:\+?1[-. ]?)?(?:[(][2-9]\d{2}[)][-. /]{0,3}|[2-9]\d{2}[-. /]{1,3})\d{3}[-. –]{1,3}\d{4}"
-    r"|(?!\d{3}-\d\d-\d{4}$)(?=[\d ()/–-]*[ ()/–-])[(]?0[\d ()/–-]{6,20}"
-)
-"""With its prefix, in the form of North America, or of a country where it begins with 0; no social security number."""
-_PREFIX = re.compile(r"(?<![\w+])\+\d{0,3}[ .-]?$")
-_PIECE = re.compile(r"[^\W\d_]+")
-_BETWEEN = re.compile(r"[ \t]*(?:['’ʼ`´‐-]|\.)?[ \t]*\n?[ \t]*|,[ \t]*\n?[ \t]*|'s ")
-_JOINING = re.compile(r"(?:['’ʼ`´‐-][ \t]?\n?[ \t]*|\.? |\.|\n[ \t]*)?")
-_SIGNED = re.compile(
-    r"(?<![^\W_])(?:(?:signed|dictated|read|reported|verified|approved) by|radiologist|signature|author|reader)"
-    r"\W{1,3}$",
-    re.IGNORECASE,
-)
-"""What stands before whoever is responsible for a report, even if the name is a word, too."""
-_ALONE = re.compile(r"[ \t.,]*(?:\n|$)")
-_ASKED = re.compile(r",? (?:please|kindly|bitte)\b", re.IGNORECASE)
-_COMPOUND = re.compile(r"-([^\W\d_]{2,})")
-_NAMED = re.compile(r"(?:['’]s)?[ -](?:[^\W\d_]+ )?[^\W\d_]+")
+_P = patterns("deidentify", "known.toml")
 _GERMAN: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _LETTERS: Final = str.maketrans(
     {"ß": "ss", "ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
 )
 _FILLING: Final = "_"
-TITLES: Final = word_set(
-    "dr dres prof professor med univ doz pd priv dipl ing mag md do phd mr mrs ms miss mx herr frau hr fr rn np pa"
-    " jr sr ii iii iv"
-    " mba msc bsc frcr frcp frcs facr mbbs mbchb rt dnp aprn crna dpm dds dmd van von de der den la le di da dos du"
-    " del della bin"
-    " ibn al el abu ben ter ten zu zur af av y e st san und and the of"
-)
-"""Words within names that do not tell one person from another."""
+TITLES: Final = frozenset(word_lists("deidentify", "known.toml")["titles"])
 
 
 def plain(word: str) -> str:
@@ -68,7 +44,7 @@ class People:
         self.keys: dict[str, set[int]] = {}
         self._longest = 1
         for number, name in enumerate(names):
-            pieces = list(_PIECE.findall(unicodedata.normalize("NFC", name)))
+            pieces = list(_P["piece"].findall(unicodedata.normalize("NFC", name)))
             for n in (1, 2, 3):
                 for at in range(len(pieces) - n + 1):
                     run = pieces[at : at + n]
@@ -88,7 +64,7 @@ class People:
         """Where one of the names stands, in characters; and where one stands with a capital, but as a word."""
         if not self.keys:
             return [], []
-        pieces = list(_PIECE.finditer(text))
+        pieces = list(_P["piece"].finditer(text))
         words = [plain(m.group()) for m in pieces]
         found, left, at = [], [], 0
         while at < len(pieces):
@@ -129,21 +105,21 @@ class People:
         if not written[0].isupper():
             return False
         line = text[text.rfind("\n", 0, start) + 1 : start][-60:]
-        if _SIGNED.search(line):
+        if _P["signed"].search(line):
             return True
         around = text[max(0, start - 40) : end + 40]
         shouted = written.isupper() and sum(map(str.isupper, around)) > 0.6 * sum(map(str.isalpha, around))
         if doubtful and (shouted or not line.strip() or line.rstrip()[-1:] in ".:;!?-*•)"):
-            alone = not line.strip(" \t-*•") and not kind & (Is.SIGN | Is.LABEL) and _ALONE.match(text, end)
+            alone = not line.strip(" \t-*•") and not kind & (Is.SIGN | Is.LABEL) and _P["alone"].match(text, end)
             return bool(alone) or self._acts(text[end : end + 30])
-        if (compound := _COMPOUND.match(text, end)) and plain(compound[1]) not in self.keys:
+        if (compound := _P["compound"].match(text, end)) and plain(compound[1]) not in self.keys:
             return False
-        named = _NAMED.match(text[end : end + 40]) if kind & (Is.EPONYM | Is.EITHER) else None
+        named = _P["named"].match(text[end : end + 40]) if kind & (Is.EPONYM | Is.EITHER) else None
         return named is None or not any(what(w) & Is.SIGN for w in re.findall(r"[^\W\d_]+", named[0].lower()))
 
     def _acts(self, rest: str) -> bool:
         """Whether somebody has or does something, or is asked to: "Young's wife", "PRICE WAS COOPERATIVE"."""
-        if rest[:2].lower() in ("'s", "’s") or _ASKED.match(rest):
+        if rest[:2].lower() in ("'s", "’s") or _P["asked"].match(rest):
             return True
         verb = re.match(r" ([^\W\d_]+)", rest)
         return verb is not None and what(verb[1].lower()) & (Is.PAST | Is.PASSIVE | Is.HEAR) > 0
@@ -155,7 +131,8 @@ class People:
             noun = re.match(r" [^\W\d_a-zß-ÿ]", text[pieces[at].end() : pieces[at].end() + 2])  # "Pichlers Voraufnahme"
             best = int(noun is not None and not what(joined[:-1]) & (KNOWN & ~Is.RARE | Is.EITHER))
         for n in range(1, self._longest):
-            if at + n >= len(pieces) or not _JOINING.fullmatch(text, pieces[at + n - 1].end(), pieces[at + n].start()):
+            end = pieces[at + n - 1].end()
+            if at + n >= len(pieces) or not _P["joining"].fullmatch(text, end, pieces[at + n].start()):
                 break
             joined += words[at + n]
             if joined in self.keys:
@@ -175,7 +152,7 @@ def number_spans(text: str, numbers: Iterable[str]) -> Iterator[tuple[int, int, 
         for m in re.finditer(pattern, text, re.IGNORECASE):
             start = _with_bracket(text, m.start(), m.end())
             spellings = (number.strip(), text[start : m.end()])
-            is_phone = kind == "number" and any(map(_PHONE.fullmatch, spellings))
+            is_phone = kind == "number" and any(map(_P["phone"].fullmatch, spellings))
             yield start, m.end(), "phone" if is_phone else kind
 
 
@@ -199,7 +176,7 @@ def _with_bracket(text: str, start: int, end: int) -> int:
     written = text[start:end]
     if written.count(")") > written.count("(") and text[start - 1 : start] == "(":
         start -= 1
-    prefix = _PREFIX.search(text, max(0, start - 6), start)
+    prefix = _P["prefix"].search(text, max(0, start - 6), start)
     return start if prefix is None else prefix.start()
 
 

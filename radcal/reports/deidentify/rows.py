@@ -43,7 +43,7 @@ _PLAIN = frozenset(
 
 def names_patients(part: Part) -> bool:
     """Whether some row of a file has the name of its patient."""
-    return part.people is not None and bool(part.people["patient_name"].astype(bool).any())
+    return bool(part.people["patient_name"].astype(bool).any())
 
 
 def unnamed_note(files: Collection[str]) -> Text:
@@ -107,8 +107,6 @@ def patients_in(parts: Sequence[Part]) -> dict[str, dict[str, None]]:
     """What the rows call each patient who has a name in them, by patient_id."""
     names: dict[str, dict[str, None]] = {}
     for part in parts:
-        if part.people is None:
-            continue
         for patient, name in zip(
             part.reports["patient_id"].tolist(), part.people["patient_name"].tolist(), strict=True
         ):
@@ -130,17 +128,12 @@ def known_of(parts: Sequence[Part], patients: Mapping[str, Iterable[str]] = Mapp
         names.setdefault(patient, {}).update(dict.fromkeys(patients[patient]))
     found = []
     for part in parts:
-        reports = part.reports
-        empty = [""] * len(reports)
-        people = part.people
-        staff = empty if people is None else people["staff_names"].tolist()
-        numbers = empty if people is None else people["identifiers"].tolist()
-        births = empty if people is None else people["birth_date"].tolist()
-        signers = reports["signer"].fillna("").tolist()
-        rows = zip(
-            reports["patient_id"].tolist(), reports["accession"].tolist(), reports["dictator"].tolist(), signers,
-            staff, numbers, births, strict=True,
+        reports, people = part.reports, part.people
+        of_row = (
+            *(reports[name] for name in ("patient_id", "accession", "dictator")), reports["signer"].fillna(""),
+            *(people[name] for name in ("staff_names", "identifiers", "birth_date")),
         )  # fmt: skip
+        rows = zip(*(column.tolist() for column in of_row), strict=True)
         found.append(
             [
                 known_from(names.get(patient, ()), (dictator, signer, others), (patient, accession, further), born)
@@ -234,7 +227,7 @@ def _of_part(
     if only is not None:
         old &= reports["report_id"].isin(list(only))
     ages = reports["age"].mask(old, OLDEST)
-    return replace(part, reports=with_strings(reports, changed).assign(age=ages), people=None)
+    return replace(part, reports=with_strings(reports, changed).assign(age=ages), people=part.people.iloc[:0])
 
 
 def with_strings(reports: pd.DataFrame, columns: Mapping[str, Sequence[str]]) -> pd.DataFrame:

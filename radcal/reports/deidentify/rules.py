@@ -1,8 +1,7 @@
 """What a rule that finds identifiers by their form is, and how rules read a text.
 
 Rules stand in parts.  The rules of a part read the same text from top to bottom, and the first that claims a character
-has it; what they claim is filled in before the next part reads.  Each rule has an example, with what becomes of it by
-this rule alone when dates are shifted by 100 days, and a text that looks alike and that the rule leaves.
+has it; what they claim is filled in before the next part reads.
 """
 
 from __future__ import annotations
@@ -35,16 +34,12 @@ class Rule(NamedTuple):
         kind: of the identifier, as in :class:`radcal.reports.identifiers.Edit`.
         pattern: where it may stand.
         action: what it is.
-        example: a text, " -> " and what becomes of it; line breaks as "\\n".
-        unlike: a text that the rule leaves as it is.
     """
 
     name: str
     kind: str
     pattern: re.Pattern[str]
     action: Action
-    example: str
-    unlike: str
 
 
 class Part(NamedTuple):
@@ -64,11 +59,6 @@ class Part(NamedTuple):
 def whole(m: re.Match[str], _: timedelta) -> Found:
     """Take the whole match."""
     return Found(*m.span())
-
-
-def group(name: str) -> Action:
-    """Take one group of the match."""
-    return lambda m, _: Found(*m.span(name))
 
 
 def figures(written: str) -> int:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from radcal.reports.identifiers import PLACEHOLDER, PLACEHOLDERS, Deidentified, Edit, Suspect
+from radcal.system.resources import patterns
 
 SHIFTED: Final = "\u2060"
 """Word joiner, invisible: stands behind a date that was shifted, so that nothing shifts it again."""
@@ -16,23 +17,9 @@ FILLED: Final = "\ufffc"
 NAMED: Final = "\ufffb"
 """The same where a name was taken out before: a date may stand in its list, but is none of it."""
 
+_P = patterns("deidentify", "spans.toml", placeholder=PLACEHOLDER.pattern)
 JOIN: Final = re.compile(r"[ \t\xa0]*[-'’.,]{0,2}[ \t\xa0]*|/")
 """What may stand between two words of one name."""
-_DONE = re.compile(
-    r"\[\*\*[^\]\n]{0,200}\*\*\]"
-    rf"|{PLACEHOLDER.pattern}"
-    r"|\[[A-Z][A-Z0-9 _/:.#-]{1,40}\]|<<?[A-Z][A-Z0-9 _/:.#-]{1,40}>>?|\{\{?[A-Za-z][A-Za-z0-9 _-]{1,40}\}\}?"
-    r"|\[(?i:redacted|removed|deleted|deidentified|de-identified|anonymi[sz]ed|geschwärzt"
-    r"|anonymisiert)[^\]\n]{0,30}\]"
-    r"|(?<![^\W\d_])[Xx]{3,}(?![^\W\d_]|-[Xx]{2}-\d)|_{2,}|\*{3,}|#{3,}|█+"
-)
-
-_MIXED = re.compile(
-    r"(?<![\w.,/-])(?:[A-Z]{2,6}[-/ ]?\d{4}|[a-z]{2,3}\d{1,2}(?<![trcp]\d)|\d{2,4}[-/][A-Z]\d*)(?![\w./\u2060-]"
-    r"|[ ]?(?:mm|cm|ml|mg|%))"
-)
-"""Letters with figures, which may be the number of somebody."""
-_LONG = re.compile(r"(?<!(?i:cpt|icd|ode)[ :])(?<![\w.,\u2060])\d{5,}(?![\w\u2060]|[.,]\d)")
 
 
 class Claims:
@@ -44,7 +31,7 @@ class Claims:
 
     def __init__(self, raw: str) -> None:
         self.raw = raw
-        self.text = _DONE.sub(_filled, raw) if _DONE.search(raw) else raw
+        self.text = _P["done"].sub(_filled, raw) if _P["done"].search(raw) else raw
         self._taken = bytearray(len(raw))
         self._edits: list[Edit] = []
         self._kept: list[tuple[int, int]] = []
@@ -95,9 +82,8 @@ class Claims:
     def apply(self, left: Sequence[tuple[int, int, float]] = ()) -> Deidentified:
         """The text after all edits; ``left``: spans of the raw text that may be names, and how suspicious they are."""
         done = applied(self.raw, self._edits)
-        found = {
-            (m.start(), m.end()): (-1.0, "number") for m in (*_LONG.finditer(done.text), *_MIXED.finditer(done.text))
-        }
+        numbers = (m.span() for name in ("long", "mixed") for m in _P[name].finditer(done.text))
+        found = dict.fromkeys(numbers, (-1.0, "number"))
         for start, end, weight in left:
             if self.free(start, end):
                 kind = "number" if self.raw[start].isdigit() else "name"

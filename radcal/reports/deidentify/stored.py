@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from radcal.reports.deidentify.suspects import Suspects
 from radcal.reports.identifiers import Deidentified, Known
 from radcal.reports.moved_statements import replace_texts
-from radcal.system.progress import SILENT, Progress
+from radcal.system.progress import SILENT, Progress, in_steps
 from radcal.system.text import Text, joined, listed
 from radcal.system.workers import number_of
 from radcal.workspace.context import Context
@@ -119,7 +119,6 @@ class Deidentifying:
             Cancelled: by ``progress``.
         """
         from radcal.reports.deidentify.rows import agreed, deidentified, known_of, names_for, renamed, staff_in
-        from radcal.reports.deidentify.side_by_side import DeidentifierSideBySide
         from radcal.workspace.stand_ins import StandIns
 
         ids = {i for part in parts for i in part.reports["report_id"].tolist()}
@@ -128,8 +127,7 @@ class Deidentifying:
             return Read(list(parts))
         known = known_of(parts, patients)
         secret = self._context.masking.secret()
-        everybody = sorted({*staff_in(known), *staff, *self._staff()})
-        several = DeidentifierSideBySide(secret, everybody, number_of(self._context.settings.workers, _MOST))
+        several = self._several(secret, sorted({*staff_in(known), *staff, *self._staff()}))
         made, removed = deidentified(parts, known, several, progress, None if self.on else done)
         labels = {f.file for part in parts for f in part.faults} | {
             n for p in parts for n in p.reports["file"].unique()
@@ -178,29 +176,24 @@ class Deidentifying:
         """
         from radcal.reports.deidentify.rows import deidentified, known_of, staff_in, with_strings
         from radcal.reports.deidentify.same_texts import united
-        from radcal.reports.deidentify.side_by_side import DeidentifierSideBySide
 
         there = self._there(part.reports["report_id"].tolist())
         done = self._workspace.deidentified(there)
         if not there or not (self.on or done):
             return part
         known = known_of([part])
-        n = number_of(self._context.settings.workers, _MOST)
-        several = DeidentifierSideBySide(self._context.masking.secret(), staff_in(known), n)
-        maker = several.one
+        several = self._several(self._context.masking.secret(), staff_in(known))
         of = dict(zip(part.reports["report_id"].tolist(), known[0], strict=True))
         (made,), _ = deidentified([part], known, several, progress, set(there) if self.on else done)
         held = _by_report(self._workspace.texts_of(there))
         patients = dict(zip(part.reports["report_id"], part.reports["patient_id"], strict=True))
         texts = made.reports["text"].tolist()
-        for i, report_id in enumerate(made.reports["report_id"].tolist()):
+        for i, report_id in enumerate(in_steps(made.reports["report_id"].tolist(), progress, _BATCH)):
             stored = held.get(report_id, set())
-            if i % _BATCH == 0:
-                progress.raise_if_cancelled()
             if texts[i] in stored:
                 continue
             for text in stored:
-                if united(texts[i], maker(text, of[report_id], patients[report_id]).text) is not None:
+                if united(texts[i], several.one(text, of[report_id], patients[report_id]).text) is not None:
                     texts[i] = text
                     break
         return replace(made, reports=with_strings(made.reports, {"text": texts}))
@@ -241,7 +234,6 @@ class Deidentifying:
             Cancelled: by ``progress``.
         """
         from radcal.reports.deidentify.rows import OLDEST, Removed, suspects_in
-        from radcal.reports.deidentify.side_by_side import DeidentifierSideBySide
 
         removed = Removed()
         n = self._workspace.count_as_read()
@@ -251,7 +243,7 @@ class Deidentifying:
         copies.back_up(progress)
         progress.start(n, Text("Taking names and dates out of the stored reports"))
         secret = self._context.masking.secret()
-        several = DeidentifierSideBySide(secret, self._staff(), number_of(self._context.settings.workers, _MOST))
+        several = self._several(secret, self._staff())
         for some, made in self._remade(self._workspace.parts_as_read(_BATCH), several, {}, progress):
             counted, suspects = set(), []
             for text, new in made:
@@ -278,6 +270,11 @@ class Deidentifying:
         names = self._context.names
         cells = names.known().values() if names.kept_apart else self._workspace.cells_of_people()
         return sorted(known_from((), cells, ()).staff)
+
+    def _several(self, secret: bytes, staff: Collection[str]) -> DeidentifierSideBySide:
+        from radcal.reports.deidentify.side_by_side import DeidentifierSideBySide
+
+        return DeidentifierSideBySide(secret, staff, number_of(self._context.settings.workers, _MOST))
 
     def _there(self, ids: Collection[str]) -> list[str]:
         return self._workspace.reports(("report_id",), ids)["report_id"].tolist()

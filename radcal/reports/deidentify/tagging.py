@@ -21,48 +21,19 @@ from radcal.reports.deidentify.known import plain
 from radcal.reports.deidentify.numbers import UNIT
 from radcal.reports.deidentify.spans import JOIN, Claims
 from radcal.reports.deidentify.words import NAME, Is, is_finding, word_set
-from radcal.system.resources import resource
+from radcal.system.resources import meanings, patterns, resource
 
+_P = patterns("deidentify", "tagging.toml")
 OTHER: Final = "O"
-LABELS: Final = {
-    "patient_name": "NAME",
-    "staff_name": "NAME",
-    "relative_name": "NAME",
-    "initials": "NAME",
-    "date": "DATE",
-    "age": "AGE",
-    "id_number": "ID",
-    "email": "ID",
-    "url": "ID",
-    "phone": "PHONE",
-    "address": "PLACE",
-    "clinic": "PLACE",
-    "place": "PLACE",
-}
+LABELS: Final = meanings("deidentify", "tagging.toml", table="labels")
 """The label of each kind that authors mark."""
 _KIND: Final = {"NAME": "name", "PLACE": "place", "ID": "number", "PHONE": "phone", "DATE": "date", "AGE": "age"}
 _BESIDE_DATES = word_set("the of on at in and or to am den dem der die das im vom und bis zum an seit since from until")
 """What stands beside a date and is none of it."""
-_FRACTION = re.compile(r"(?<![\d./])(\d{1,2})/(\d{1,2})(?![\d/])")
 _MONTHS = {name.lower() for name in (*ENGLISH_MONTHS, *GERMAN_MONTHS, "Jänner")} - word_set(
     "march april may mai august"
 )
 """Months that are nothing else, taken where they stand without their year, too."""
-_TYPIST = re.compile(
-    r"(?<![\w/:])(?P<a>[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{1,2}|[a-zäöü]{2,3})[/:](?P<b>[a-zäöü]{2,3})(?=[ \t]*(?:$|\n|\t|[ ]{2}))",
-    re.MULTILINE,
-)
-"""Who dictated and who typed, at the end of a line: "MF/ac"."""
-_OLD = re.compile(r"ninety|neunzig|hundred|hundert|^(?:one|two|three|four|five|six|seven|eight|nine)$", re.IGNORECASE)
-"""Words of ages over 89."""
-_KEPT = re.compile(
-    r"\bD\.O\.B\b\.?|\b(?:M\. ?D|D\. ?O|R\. ?N|N\. ?P|P\. ?A|Ph\. ?D|M\.B|Ch\.B|B\.S|M\.S|F\.R\.C\.R|M\.P\.H)\b\.?"
-    r"|Sister (?:Mary )?Joseph(?:'s)? (?:nod|sign|metasta)\w*|[Kk]not of Henry|[Aa]nnulus of Zinn|[Ss]phincter of Oddi"
-    r"|[^\W\d_]+['’]sche[nrsm]?(?!\w)|\b[IVX]{1,4}[a-c]\b"
-    r"|\b(?:[Ii]m|[Dd]e[mn]|[Dd]iese[mn]|[Ll]etzten|[Ss]eit) (?:Sommer|Winter|Herbst|Frühjahr|Frühling)\b"
-    r"|\b(?:[Vv]\. ?a|[Zz]\. ?n|o\. ?B|z\. ?B|i\. ?v|d\. ?h|u\. ?a|a\. ?p|p\. ?a)\."
-)
-"""Credentials and abbreviations with full stops, and terms with names or letters in them that look like names."""
 SUSPECT: Final = 0.02
 """From what probability on a piece that stays is shown to a person."""
 _PASSES = 5
@@ -176,9 +147,9 @@ def find_tagged(claims: Claims, german: bool, who: Called) -> list[tuple[int, in
     Returns:
         spans of pieces that were left though they may be identifiers, with how likely they are.
     """
-    for m in _KEPT.finditer(claims.text):
+    for m in _P["kept"].finditer(claims.text):
         claims.keep(m.start(), m.end())
-    for m in _TYPIST.finditer(claims.text):
+    for m in _P["typist"].finditer(claims.text):
         if m["a"][0].isupper() or not any(word(m[part], german).kind & _NO_TYPIST for part in "ab"):
             claims.add(m.start(), m.end(), "name")
     claims.join("name")
@@ -240,7 +211,7 @@ class _Decisions:
         if kind & Is.CLINICAL and probability < _ALONE and written.lower() in self.uncapitalised and not self.small:
             return written.islower()  # "Chest Wall: no chest wall mass"
         if label == "AGE":
-            return _OLD.search(written) is not None
+            return _P["old"].search(written) is not None
         return label != "DATE" or written.lower() not in _BESIDE_DATES
 
     def _figure(self, n: int, label: str, probability: float) -> bool:
@@ -253,7 +224,7 @@ class _Decisions:
             joined = self.text[max(0, start - 1) : start] in (".", "/") or re.match(r"[./\w]", self.text[end : end + 1])
             if not joined:
                 return False
-        if label == "DATE" and (m := _FRACTION.match(self.text, start)):
+        if label == "DATE" and (m := _P["fraction"].match(self.text, start)):
             return int(m[1]) < 13 or int(m[2]) < 13
         return True
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
-from radcal.system.resources import patterns, resource
+from radcal.system.resources import patterns, resource, table_rows
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -73,12 +73,12 @@ _COMMON = {"english_wikipedia": 5_000, "us_tv_and_film": 3_000}
 _NOUN = 5
 """Letters of a German noun that makes any longer word that ends with it one."""
 _P = patterns("deidentify", "word_forms.toml")
-_ENGLISH = _P["english"]
+_STEMS = (
+    *((ending, "") for ending in ("s", "es", "ed", "ing", "ly", "er")),
+    *(("ed", "e"), ("ing", "e"), ("ies", "y"), ("ier", "y")),
+)
+"""Endings of English words, and what stands there in the stem."""
 _ENDINGS = ("s", "ed", "ing", "ly", "er", "es", "est", "y", "ness")
-_MEDICAL = _P["medical"]
-_GERMAN_FORM = _P["german_form"]
-_ROLES = _P["roles"]
-_PREFIX = _P["prefix"]
 
 
 Kinds = dict[str, int]
@@ -117,7 +117,7 @@ def _add_frequent(kinds: Kinds) -> None:
 
     for name, common in _COMMON.items():
         for rank, word in enumerate(FREQUENCY_LISTS[name]):
-            plain = rank < common or _ENGLISH.search(word) or has_form(word, _ENDINGS)
+            plain = rank < common or _P["english"].search(word) or has_form(word, _ENDINGS)
             kinds[word] = Is.WORD if plain else Is.RARE
     # A word that people take for a password stands in that list alone: "access"
     passwords = FREQUENCY_LISTS["passwords"]
@@ -172,19 +172,20 @@ def is_noun(word: str) -> bool:
 @cache
 def only_german(word: str) -> bool:
     """Whether a word is known by its ending alone, which is that of a German adjective or participle."""
-    return word not in table() and not _MEDICAL.fullmatch(word) and _GERMAN_FORM.fullmatch(word) is not None
+    return word not in table() and not _P["medical"].fullmatch(word) and _P["german_form"].fullmatch(word) is not None
 
 
 def word_rows() -> list[tuple[str, list[str]]]:
     """The rows of words.tsv: a kind and its words."""
-    lines = resource("deidentify", "words.tsv").read_text(encoding="utf-8").splitlines()
-    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
-    return [(kind, words.split()) for kind, words in rows[1:]]
+    return [(kind, words.split()) for kind, words in table_rows("deidentify", "words.tsv")]
 
 
 def what(word: str) -> int:
     """What a word in lower case may be: by the lists, then by its parts and its ending."""
-    return _what(word) if len(word) < 60 else Is.WORD
+    if len(word) >= 60:
+        return Is.WORD
+    known = 0 if word.startswith("o'") else table().get(word, 0)
+    return known or _cached(word)
 
 
 @cache
@@ -217,12 +218,6 @@ def _cached(word: str) -> int:
     return _by_ending(word)
 
 
-def _what(word: str) -> int:
-    if word.startswith("o'"):
-        return _cached(word)
-    return table().get(word) or _cached(word)
-
-
 @cache
 def _findings(language: str) -> tuple[str, ...]:
     """The longer words of the lexicon of findings in a language, "" for English."""
@@ -244,27 +239,17 @@ def _by_ending(word: str) -> int:
         return Is.WORD
     if word.endswith(("nummer", "number")) or (word.endswith("name") and len(word) > 6):
         return Is.WORD | Is.LABEL
-    if _ROLES.fullmatch(word):
+    if _P["roles"].fullmatch(word):
         return Is.WORD | Is.ROLE
-    if _MEDICAL.fullmatch(word) or _GERMAN_FORM.fullmatch(word):
+    if _P["medical"].fullmatch(word) or _P["german_form"].fullmatch(word):
         return Is.WORD
     if is_noun(word):
         return Is.WORD if word in _nouns()[0] else Is.RARE
     kinds = table()
-    if (m := _PREFIX.match(word)) and kinds.get(word[m.end() :].lstrip("-"), 0) & (Is.WORD | Is.CLINICAL | Is.RARE):
+    prefix = _P["prefix"].match(word)
+    if prefix and kinds.get(word[prefix.end() :].lstrip("-"), 0) & (Is.WORD | Is.CLINICAL | Is.RARE):
         return Is.WORD
-    for ending, instead in (
-        ("s", ""),
-        ("es", ""),
-        ("ed", ""),
-        ("ed", "e"),
-        ("ing", ""),
-        ("ing", "e"),
-        ("ly", ""),
-        ("er", ""),
-        ("ies", "y"),
-        ("ier", "y"),
-    ):
+    for ending, instead in _STEMS:
         if word.endswith(ending) and len(word) > len(ending) + 3:
             stem = kinds.get(word[: -len(ending)] + instead, 0)
             if stem & (Is.WORD | Is.CLINICAL) and not stem & NAME:
@@ -274,9 +259,6 @@ def _by_ending(word: str) -> int:
 
 # The language of a text
 
-_GERMAN_TEXT = _P["german_text"]
-_ENGLISH_TEXT = _P["english_text"]
-_GERMAN_FORMS = _P["german_forms"]
 _SURE = 2
 _TELLING = 2
 """How many English words each German one outweighs in telegraphic texts: names in English texts may have umlauts."""
@@ -284,11 +266,11 @@ _TELLING = 2
 
 def is_german(text: str) -> bool:
     """Return whether a text is German, whose nouns have capitals."""
-    words = [m.group().lower() for m in _GERMAN_TEXT.finditer(text, 0, 4_000)]
-    english = len(_ENGLISH_TEXT.findall(text, 0, 4_000))
+    words = [m.group().lower() for m in _P["german_text"].finditer(text, 0, 4_000)]
+    english = len(_P["english_text"].findall(text, 0, 4_000))
     if len(set(words)) > _SURE and len(words) > english:
         return True
-    forms = {m.group().lower() for m in _GERMAN_FORMS.finditer(text, 0, 4_000)} - {"li", "re"}
+    forms = {m.group().lower() for m in _P["german_forms"].finditer(text, 0, 4_000)} - {"li", "re"}
     n = len(words) + len(forms)
     if not english:
         return n > 1 or bool(words) or any(form.isascii() for form in forms)

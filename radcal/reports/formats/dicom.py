@@ -22,6 +22,7 @@ from radcal.reports.formats import FIELDS_OF_MESSAGES, HEAD, Doubted, Failure, F
 from radcal.reports.markup import clean_text, joined, one_line, written_text
 from radcal.reports.reasons import Doubt, Flaw, Unit
 from radcal.reports.table import Cell
+from radcal.system.resources import meanings, word_lists
 from radcal.system.text import Text
 
 if TYPE_CHECKING:
@@ -38,30 +39,10 @@ _INFLATED = 64 << 20
 _SHOWN = 1 << 18
 """Characters of a document that are shown."""
 _DEEPEST, _MOST_ITEMS = 50, 20_000
-_MODALITIES = {
-    "1": "CR", "1.1": "DX", "1.1.1": "DX", "1.2": "MG", "1.3": "IO", "2": "CT", "2.1": "CT", "2.2": "CT", "3.1": "US",
-    "4": "MR", "4.1": "MR", "6.1": "US", "6.2": "US", "12.1": "XA", "12.1.1": "XA", "12.2": "RF", "12.2.1": "RF",
-    "13.1.3": "MG", "20": "NM", "128": "PT", "128.1": "PT", "130": "PT",
-}  # fmt: skip
-"""The modality of images by the end of their SOP class."""
-_NO_MODALITY = frozenset(("", "SR", "KO", "PR", "OT", "DOC", "REG", "SEG", "RTSTRUCT"))
-_KINDS = frozenset(
-    ("CONTAINER", "TEXT", "CODE", "NUM", "PNAME", "DATE", "TIME", "DATETIME", "UIDREF", "COMPOSITE", "IMAGE",
-     "WAVEFORM", "SCOORD", "SCOORD3D", "TCOORD", "TABLE")
-)  # fmt: skip
-"""Types of content items (PS3.3 C.17.3)."""
+_MODALITIES = meanings("reading", "dicom.toml", table="modalities")
+_WORDS = word_lists("reading", "dicom.toml")
 _NOT_TEXT = frozenset(("HAS OBS CONTEXT", "HAS ACQ CONTEXT", "HAS CONCEPT MOD", "SELECTED FROM"))
 _PATIENT_NAMES = ("PatientName", "OtherPatientNames", "PatientBirthName")
-_NUMBERS = frozenset(
-    ("PatientID", "AdmissionID", "ServiceEpisodeID", "StudyID", "RequestedProcedureID", "ScheduledProcedureStepID",
-     "AccessionNumber", "PlacerOrderNumberImagingServiceRequest", "FillerOrderNumberImagingServiceRequest",
-     "PatientTelephoneNumbers", "OtherPatientIDs", "InsurancePlanIdentification", "MedicalRecordLocator",
-     "PerformedProcedureStepID")
-)  # fmt: skip
-_CERTAINTY = frozenset(("111012", "111013", "246103008"))
-"""Names of codes that say how certain a finding is: DCM Certainty of Finding and of Impression, SNOMED CT Certainty."""
-_ANY_FINDING = frozenset(("121071", "18782-3", ""))
-"""Codes of a finding that do not say of which section it is: DCM Finding (PS3.16 TID 2002), LOINC Study observation."""
 _SPACES_ADDRESS = re.compile(r"[\^\r\n]+")
 _CLOCK = re.compile(r"(\d\d)(\d\d)?(\d\d)?(?:\.\d{1,6})?")
 _PREFIX_END = 132
@@ -461,7 +442,7 @@ def _modality(dataset: Dataset, content: _Content) -> str:
         ]
     if not any(found):
         found = [_of_images(image) for image in content.images]
-    return "\\".join(dict.fromkeys(m for m in found if m not in _NO_MODALITY))
+    return "\\".join(dict.fromkeys(m for m in found if m and m not in _WORDS["no_modality"]))
 
 
 def _of_images(image: Dataset) -> str:
@@ -490,7 +471,7 @@ def _staff(dataset: Dataset) -> Iterator[str]:
 def _numbers(dataset: Dataset) -> Iterator[str]:
     """The numbers of patient, orders and stay in the header, and the patient's address."""
     for holder in _headers(dataset):
-        for name in _NUMBERS:
+        for name in _WORDS["numbers"]:
             yield from map(one_line, _values(holder, name))
     for name in ("PatientAddress", "ResponsibleOrganization"):
         for value in _values(dataset, name):
@@ -527,10 +508,10 @@ class _Content:
                 raise Unreadable(Flaw.NESTED)
             code, name = _meaning(item, "ConceptNameCodeSequence")
             kind = _value(item, "ValueType").upper()
-            if kind not in _KINDS and len(item) and "ReferencedContentItemIdentifier" not in item:
+            if kind not in _WORDS["kinds"] and len(item) and "ReferencedContentItemIdentifier" not in item:
                 raise Unreadable(Flaw.DAMAGED)
             self.images += _items(item, "ReferencedSOPSequence")
-            if of_code and kind == "CODE" and code in _CERTAINTY:
+            if of_code and kind == "CODE" and code in _WORDS["certainty"]:
                 continue
             if _value(item, "RelationshipType").upper() in _NOT_TEXT:
                 self._context(item, code)
@@ -565,7 +546,7 @@ class _Content:
                 said = f"{said} ({', '.join(modifiers)})"
             for inner in below if kind == "CODE" else ():
                 certainty = _meaning(inner, "ConceptCodeSequence")[1]
-                if certainty and _meaning(inner, "ConceptNameCodeSequence")[0] in _CERTAINTY:
+                if certainty and _meaning(inner, "ConceptNameCodeSequence")[0] in _WORDS["certainty"]:
                     said += f", {_lower(certainty)}"
             self.told.add(section, statement(name, said), title)
 
@@ -578,12 +559,12 @@ class _Content:
             self.subjects += names
         else:
             self.people += names
-        if code in ("121030", "121022", "121023", "110190"):  # Subject ID, Accession Number, numbers of the order
+        if code in _WORDS["of_orders"]:
             self.numbers.append(_value(item, "TextValue"))
         value, meaning = _meaning(item, "ConceptCodeSequence")
-        if code in ("121058", "121023", "55111-9"):  # Procedure reported, Procedure Code
+        if code in _WORDS["procedures"]:
             self.procedure = self.procedure or meaning
-        if code in ("123014", "363698007", "G-C0E3"):  # Target Region, Finding Site
+        if code in _WORDS["regions"]:
             self.region = self.region or meaning
         if code == "121139":  # Modality
             self.modalities.append(value)
@@ -594,7 +575,7 @@ class _Content:
 def _within(section: str, code: str, name: str) -> str:
     """The heading of an item: its own, unless it is a finding, as everything in any section may be called."""
     own = heading_of(code, name)
-    any_section = code in _ANY_FINDING or section in ("ADDENDUM", "COMPARISON")
+    any_section = not code or code in _WORDS["any_finding"] or section in ("ADDENDUM", "COMPARISON")
     return section if own == FINDINGS and section and any_section else own
 
 

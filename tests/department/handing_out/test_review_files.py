@@ -18,7 +18,7 @@ from radcal.feedback.hand_outs import HandOut
 from radcal.feedback.review_files import file_name
 from radcal.opening import department_of, open_department, open_workspace
 from radcal.reports.identifiers import Deidentified, Edit
-from radcal.reports.moved_statements import Rewritten, rewrite_texts
+from radcal.reports.moved_statements import rewrite_texts
 from radcal.reports.records import Modality
 from radcal.review.records import Action, GoldReport, Mark, Verdict, new_name
 from radcal.review.statements import new_statement
@@ -400,10 +400,10 @@ def test_a_file_of_another_workspace_or_none_is_refused(
 def rewritten(department: Department, report_id: str, text: str) -> None:
     """Replace the text of a report in place, as de-identification does."""
     made = [
-        Rewritten(old, Deidentified(text, (Edit(0, len(old.text), text, "name"),)))
+        (old, Deidentified(text, (Edit(0, len(old.text), text, "name"),)))
         for old in department._workspace.texts_of([report_id])
     ]
-    rewrite_texts(department._workspace, made, lambda parts, _: parts, what="texts rewritten")
+    rewrite_texts(department._workspace, made, "texts rewritten")
 
 
 def test_answers_on_a_text_that_was_rewritten_meanwhile_are_listed(drawn: Department, handed: HandOut) -> None:

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from datetime import timedelta
-
-import pytest
+from pathlib import Path
 
 from radcal.reports.deidentify.deidentifier import PARTS
-from radcal.reports.deidentify.rules import Rule, claim
+from radcal.reports.deidentify.rules import claim
 from radcal.reports.deidentify.spans import SHIFTED, Claims
 from radcal.reports.identifiers import PLACEHOLDERS
+from tests.cases import cases_of
 
-RULES = [(part._replace(rules=(rule,)), rule) for part in PARTS for rule in part.rules]
+RULES = {rule.name: part._replace(rules=(rule,)) for part in PARTS for rule in part.rules}
+cases = cases_of(__file__)
 
 
-@pytest.mark.parametrize(("part", "rule"), RULES, ids=[rule.name for _, rule in RULES])
-def test_a_rule_takes_its_example_and_leaves_what_looks_alike(part, rule: Rule) -> None:  # type: ignore[no-untyped-def]
-    text, arrow, expected = rule.example.partition(" -> ")
-    assert arrow
-    for before, after in ((text, expected), (rule.unlike, rule.unlike)):
+@cases("a_rule_takes_its_example_and_leaves_what_looks_alike")
+def test_a_rule_takes_its_example_and_leaves_what_looks_alike(name: str, text: str, expected: str, unlike: str) -> None:
+    """What the rule does by itself when dates are shifted by 100 days."""
+    for before, after in ((text, expected), (unlike, unlike)):
         claims = Claims(before)
-        claim(claims, [part], timedelta(100))
+        claim(claims, [RULES[name]], timedelta(100))
         assert claims.apply().text.replace(SHIFTED, "") == after
 
 
-def test_rules_have_names_of_their_own_and_kinds_that_are_known() -> None:
-    rules = [rule for _, rule in RULES]
-    assert len({rule.name for rule in rules}) == len(rules)
+def test_rules_have_names_and_examples_of_their_own_and_kinds_that_are_known() -> None:
+    rules = [rule for part in PARTS for rule in part.rules]
+    lines = (Path(__file__).parent / "cases" / "rules.tsv").read_text(encoding="utf-8").splitlines()
+    assert sorted(line.partition("\t")[0] for line in lines[2:]) == sorted(rule.name for rule in rules)
     assert {rule.kind for rule in rules} <= {*PLACEHOLDERS, "age"}

@@ -16,19 +16,13 @@ from radcal.reports.formats.hl7.report import Segment, reports
 from radcal.reports.formats.hl7.texts import label_of
 from radcal.reports.reasons import OF_LETTERS, Doubt, Flaw, Unit
 from radcal.reports.table import Cell
+from radcal.system.resources import meanings, word_lists
 from radcal.system.text import Text
 
 _DOCUMENTS = "MDM"
-_OF_EVENT = {"T05": "A", "T06": "A", "T07": "C", "T08": "C", "T09": "C", "T10": "C", "T11": "X"}
-"""What an event makes of the status of its document, in the codes of OBR-25."""
-_COMPLETION = {"DI": "P", "DO": "P", "IP": "P", "IN": "P", "PA": "P", "AU": "F", "LA": "F"}
-"""HL7 table 0271."""
-_GONE = ("CA", "OB")
-"""Availability (HL7 table 0273) of a document that was deleted, or that another one took the place of."""
-_ELSEWHERE = frozenset(("AR", "CD", "CN", "DS", "ED", "HP", "OP", "PC", "PH", "PN", "PR", "SP", "TS"))
-"""Types of documents (HL7 table 0270) that radiologists do not write."""
-_IN_PARTS = {"ADD", "DSC", "IPC"}
-"""Segments of a message that goes on in another line or message, or that gives the accession number elsewhere."""
+_OF_EVENT, _COMPLETION = (meanings("reading", "hl7.toml", table=name) for name in ("events", "completion"))
+"""What an event, and what its completion (HL7 table 0271), makes of the status of its document."""
+_WORDS = word_lists("reading", "hl7.toml")
 _RESULTS = ("ORU", _DOCUMENTS, "")
 """Types of messages that report results or hold documents.
 
@@ -91,7 +85,7 @@ def _reports(message: bytes, at_first_sight: Doubt | None) -> Iterator[list[Cell
         yield Failure(Flaw.UNSUPPORTED, accession_in(message))
         return
     patients = sum(str(segment[0]) == "PID" for segment in segments)
-    if names & _IN_PARTS or patients > 1:
+    if names.intersection(_WORDS["in_parts"]) or patients > 1:
         yield Failure(Flaw.IN_PARTS, accession_in(message))
         return
     doubts: set[Doubt | None] = {at_first_sight}
@@ -116,7 +110,7 @@ def _reports(message: bytes, at_first_sight: Doubt | None) -> Iterator[list[Cell
 def _is_elsewhere(segments: Sequence[Segment], reader: Reader) -> bool:
     """Whether all documents of a message are of a type that radiologists do not write."""
     types = [reader.first(segment, 2).upper() for segment in segments if str(segment[0]) == "TXA"]
-    return bool(types) and _ELSEWHERE.issuperset(types)
+    return bool(types) and set(types).issubset(_WORDS["elsewhere"])
 
 
 def _as_results(segments: Sequence[Segment], reader: Reader) -> list[Segment]:
@@ -161,7 +155,7 @@ def _order(
     signed = [value.part(15) for value in reader.repetitions(document, 22)]
     written = [*signed, *(reader.first(document, n) for n in (8, 7, 6))]
     fill(22, max(written, key=lambda time: moment(time).written))
-    gone = reader.first(document, 19).upper() in _GONE
+    gone = reader.first(document, 19).upper() in _WORDS["gone"]
     said = "X" if gone else _OF_EVENT.get(event) or _COMPLETION.get(reader.first(document, 17).upper(), "")
     fields[25] = said or raw(order, 25)
     fill(32, raw(document, 22), raw(document, 10))

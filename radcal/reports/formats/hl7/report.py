@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from radcal.reports.formats import Failure
@@ -13,41 +15,25 @@ from radcal.reports.formats.hl7.fields import Moment, Person, Reader, Value, mom
 from radcal.reports.formats.hl7.texts import WITHDRAWN, ReportText, report_status, report_text
 from radcal.reports.markup import joined
 from radcal.reports.reasons import Doubt, Flaw
+from radcal.system.resources import meanings, patterns, word_lists
 
 Segment = Sequence[Any]
 
 _RECORD_TYPES = ("MR", "MRN", "PI", "PT", "PE")
 """Types of identifiers (PID-3.5) of a patient in the hospital, the most usual first."""
-_MODALITIES = {
-    "RX": "XR", "XR": "XR", "XRC": "RF", "NMR": "MR", "NMS": "NM", "RUS": "US", "OUS": "US", "VUS": "US", "CUS": "US",
-    "CTH": "XA", "RAD": "",
-}  # fmt: skip
-"""Codes of OBR-24 (HL7 table 0074) that are none of DICOM."""
+_MODALITIES = meanings("reading", "hl7.toml", table="modalities")
 _NUMBER = re.compile(r"(?=(?:\D*\d){4})[^\s()]{4,64}")
 """What may be an accession number, in a field that systems also use for others."""
-_SAID = {
-    "dictator": re.compile(r"\b(?:dictated|dict\.?|interpreted|prepared|diktiert)\s+(?:by|von)\b[:\s]*", re.IGNORECASE),
-    "signer": re.compile(
-        r"\b(?:signed|approved|verified|finali[sz]ed|authenticated|validated|freigegeben|signiert)\s+(?:by|von)\b[:\s]*",
-        re.IGNORECASE,
-    ),
-}
+_SAID = patterns("reading", "hl7.toml")
+"""What stands before the names of those who dictated and who signed."""
 _MANY = 50
 """Orders of a message whose people and numbers are known to all of them, and most orders that share a text."""
 _OF_ORDERS = frozenset(("ORC", "OBR", "OBX", "PRT", "NTE"))
-_Places = Mapping[str, tuple[int, ...]]
-"""Fields by the names of their segments."""
-_STAFF: _Places = {
-    "PV1": (7, 8, 9, 17, 52), "PD1": (4,), "ORC": (10, 11, 12, 19), "OBR": (10, 16, 28, 32, 33, 34, 35),
-    "OBX": (16,), "ROL": (4,), "PRT": (5,), "TXA": (5, 9, 10, 11, 22, 23),
-}  # fmt: skip
-_RELATIVES: _Places = {"PID": (6,), "NK1": (2, 30), "GT1": (3, 4), "IN1": (16,)}
-_ADDRESSES: _Places = {"PID": (11,), "NK1": (4,), "GT1": (5,), "IN1": (19,)}
-_TELEPHONES: _Places = {"PID": (13, 14), "NK1": (5, 6, 7), "GT1": (6, 7)}
-_NUMBERS: _Places = {
-    "PID": (18, 19, 20, 21), "PV1": (5, 19, 50), "NK1": (33, 37), "GT1": (2, 12), "IN1": (36, 49), "ORC": (2, 3),
-    "OBR": (2, 3), "TXA": (12, 13, 14, 15),
-}  # fmt: skip
+_PLACES = {
+    what: [place.partition("-") for place in places]
+    for what, places in word_lists("reading", "hl7.toml", table="places").items()
+}
+"""Fields with people and what else may identify the patient, by segment and number."""
 _WORD = re.compile(r"[^\W\d_]+")
 _STATEMENT = 60
 """Characters behind "dictated by" in which a name is looked for."""
@@ -309,23 +295,24 @@ class _About:
 
     def _people(self, segments: Sequence[Segment]) -> Iterator[Person]:
         """Everyone that segments name besides the patient."""
-        yield from map(Value.person, self._values(segments, _STAFF))
-        yield from map(Value.patient, self._values(segments, _RELATIVES))
+        yield from map(Value.person, self._values(segments, "staff"))
+        yield from map(Value.patient, self._values(segments, "relatives"))
 
     def _identifiers(self, segments: Sequence[Segment]) -> Iterator[str]:
         """Further numbers of the patient, telephones, addresses, and the numbers of orders."""
-        for value in self._values(segments, _ADDRESSES):
+        for value in self._values(segments, "addresses"):
             yield from (value.part(1), value.part(2))
             rest = " ".join(filter(None, (value.part(4), value.part(5))))
             yield ", ".join(filter(None, (value.part(3), rest)))
-        for value in self._values(segments, _TELEPHONES):
+        for value in self._values(segments, "telephones"):
             yield from (value.part(1) or value.part(12), value.part(4))
             yield " ".join(filter(None, (value.part(6), value.part(7))))
-        for value in self._values(segments, _NUMBERS):
+        for value in self._values(segments, "numbers"):
             yield value.part(1)
 
-    def _values(self, segments: Sequence[Segment], places: _Places) -> Iterator[Value]:
-        for name, numbers in places.items():
+    def _values(self, segments: Sequence[Segment], what: str) -> Iterator[Value]:
+        for name, places in groupby(_PLACES[what], itemgetter(0)):
+            numbers = [int(n) for _, _, n in places]
             for segment in segments:
                 if str(segment[0]) == name:
                     for n in numbers:

@@ -13,6 +13,7 @@ from radcal.reports.formats.hl7.fields import Reader, Value
 from radcal.reports.markup import is_rtf, plain_text, words_of
 from radcal.reports.reasons import Doubt, Flaw
 from radcal.reports.statuses import status_of
+from radcal.system.resources import meanings
 
 FINDINGS, IMPRESSION = "findings", "impression"
 _TEXT = ("ST", "TX", "FT", "")
@@ -21,16 +22,7 @@ _ENCODINGS = {"base64": BASE64, "hex": HEX}
 """Encodings of ED (table 0299); all others are none."""
 _TYPES = {"im": "image", "au": "audio"}
 """Types of ED (table 0191) that are no text and are called otherwise than media types are."""
-_LABELS = {
-    FINDINGS: "gdt findings finding 59776-5 18782-3",
-    IMPRESSION: "imp impression impressions conclusion conclusions 19005-8",
-    "RECOMMENDATION": "rec recommendation recommendations 18783-1 62385-0",
-    "ADDENDUM": "adt add addendum 55107-7",
-    "HISTORY": "history indication indications 11329-0 55752-0 18785-6",
-    "COMPARISON": "comparison comparisons 18834-2",
-    "TECHNIQUE": "technique 55111-9",
-}
-_OF_LABEL = {word: label for label, words in _LABELS.items() for word in words.split()}
+_OF_LABEL = meanings("reading", "hl7.toml", table="labels")
 _OWN_HEADING = re.compile(r"\W*[A-Za-z][A-Za-z /&()-]{2,40}:")
 
 
@@ -190,20 +182,9 @@ def _media_type(value: Value) -> str:
 
 # --- statuses, in any writing ----------------------------------------------------------------------------
 
-_CODES = {
-    "final": "F U V",
-    "preliminary": "P R S I O N",
-    "corrected": "C M",
-    "addendum": "A B",
-    "cancelled": "X D W",
-}
-"""HL7 tables 0085 and 0123; A of an order is the addendum of radiology systems, not "some results available".
-
-M of table 0123, "corrected, not final", is a correction; N, "procedure completed, results pending", preliminary.
-"""
 _AMENDED = "A"
 """Of an observation (table 0085): amended, unless the order is an addendum as well."""
-_OF_CODE = {code: status for status, codes in _CODES.items() for code in codes.split()}
+_OF_CODE = meanings("reading", "hl7.toml", table="statuses")
 _STRONGEST = ("preliminary", "corrected", "addendum", "final")
 WITHDRAWN = "cancelled"
 
