@@ -164,7 +164,6 @@ class ExtractionPage(StagePage):
     def _looked(self, seen: Extractions) -> None:
         if self.shell.opened is None:
             return
-        first = self._seen is None
         before, self._seen = self._seen, seen
         status = seen.status
         if not status.n_reports:
@@ -180,7 +179,7 @@ class ExtractionPage(StagePage):
             self.shell.set_served(seen.served)
         self.choice.served.show_on(bool(seen.served))
         self.choice.set_known(seen.accuracies)
-        if first or before is None or before.settings != seen.settings:
+        if before is None or not before.status.n_reports or before.settings != seen.settings:
             self.choice.set_settings(seen.settings)
             self._draft = self.choice.values()
             if seen.settings.untested == "allowed":

@@ -21,8 +21,10 @@ from radcal.findings.engines import EngineFit
 from radcal.findings.readers.trial import Trial
 from radcal.findings.runs import Runs
 from radcal.opening import open_department
+from radcal.reports.importing import as_files
 from radcal.system.errors import EngineError
 from radcal.system.progress import SILENT, Progress
+from radcal.system.resources import resource
 from radcal.system.settings import Settings
 from radcal.system.text import Text
 from radcal.words.editing import move_synonym
@@ -712,6 +714,19 @@ def test_without_a_department_or_pairs_it_leads_there(qtbot, begin, make_shell, 
     with qtbot.waitSignal(shell.go_wanted) as asked:
         page.empty_button.click()
     assert asked.args[0] == "import"
+
+
+def test_the_engine_in_use_is_on_show_once_the_first_pairs_are_there(qtbot, show, make_shell, fits, tmp_path):
+    open_department(tmp_path / "new.radcal", "correct horse battery", create=True).close()
+    page, shell, department = show(make_shell(tmp_path / "new.radcal"))
+    assert page.is_empty
+    sample = {kind: [resource("sample", f"{kind}.csv")] for kind in ("xray", "ct")}
+    department.importing.import_reports(as_files(**sample))
+    department.importing.pair()
+    page.refresh()
+    qtbot.waitUntil(lambda: not page.is_empty and shell.tasks.is_idle)
+    assert page.choice.engines["rules"].isChecked()
+    assert page.fit_card.verdict.text()
 
 
 def test_a_damaged_workspace_is_told_on_the_page(qtbot, begin, shell, monkeypatch):
