@@ -40,7 +40,7 @@ gc.disable()
 
 def pytest_collection_finish() -> None:
     gc.freeze()
-    gc.set_threshold(100_000, 20, 50)
+    gc.set_threshold(50_000, 10, 10)
     gc.enable()
 
 
