@@ -75,10 +75,14 @@ def _own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _fast_key() -> Iterator[None]:
-    """Deriving a key takes 0.3 s on purpose; tests that are about that, or open old files, set their own rounds."""
+def _fast_files() -> Iterator[None]:
+    """Deriving a key takes 0.3 s on purpose, and no commit of a test has to survive a power failure.
+
+    Tests that are about that, or open old files, set it to work again.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "KDF_ITERATIONS", 1000)
+        patch.setattr(database, "SYNCHRONOUS", "OFF")
         yield
 
 
