@@ -13,7 +13,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -25,6 +25,7 @@ from hypothesis import HealthCheck, settings
 
 from radcal.findings import engines, runs
 from radcal.findings.readers import trial
+from radcal.reports.deidentify import tagging
 from radcal.system import faults, key_store, policy
 from radcal.system.errors import Cancelled
 from radcal.system.progress import Silent
@@ -40,6 +41,7 @@ gc.disable()
 
 def pytest_collection_finish() -> None:
     gc.freeze()
+    gc.set_threshold(50_000, 10, 10)
     gc.enable()
 
 
@@ -74,10 +76,31 @@ def _own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _fast_key() -> Iterator[None]:
-    """Deriving a key takes 0.3 s on purpose; tests that are about that, or open old files, set their own rounds."""
+def _fast_files() -> Iterator[None]:
+    """Deriving a key takes 0.3 s on purpose, and no commit of a test has to survive a power failure.
+
+    Tests that are about that, or open old files, set it to work again.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "KDF_ITERATIONS", 1000)
+        patch.setattr(database, "SYNCHRONOUS", "OFF")
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _tagged_once() -> Iterator[None]:
+    """The tagger reads a text once in a process: the departments of tests have the same reports again and again."""
+    kept: dict[bytes, list[tagging.Belief]] = {}
+    read = tagging.tagged
+
+    def tagged(rows: Sequence[Sequence[str]]) -> list[tagging.Belief]:
+        key = hashlib.blake2b("\n".join(map("\t".join, rows)).encode(), digest_size=16).digest()
+        if key not in kept:
+            kept[key] = read(rows)
+        return kept[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tagging, "tagged", tagged)
         yield
 
 

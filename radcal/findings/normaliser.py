@@ -69,7 +69,8 @@ class Normaliser:
     def forget(self) -> None:
         """Clear the caches of sentences and of their words."""
         self._remembered.cache_clear()
-        self._heard.forget()
+        if "_heard" in vars(self):  # it has no words of reports before it is first asked
+            self._heard.forget()
 
     def _anew(self, text: str) -> Edited:
         edits = list(_marked(text))
@@ -137,7 +138,7 @@ class Normaliser:
     def _last_words(self, of: Callable[[Entry], bool]) -> frozenset[str]:
         """The words that end what stands in the rows of some entries, but for places and the shortest words."""
         rows = (e.row for e in self._vocabulary.entries if e.row and of(e))
-        words = {word for row in rows for word in last_words(row["words"])}
+        words = frozenset[str]().union(*(last_words(row["words"]) for row in rows))
         return frozenset(word for word in words if len(word) >= _LAST) - sentence_words().place
 
     @cached_property
@@ -149,9 +150,10 @@ class Normaliser:
     def _heard(self) -> SoundsAlike:
         entries = self._vocabulary.entries
         alone = {w for e in entries if e.term and e.term.pathologies and e.row for w in single_words(e.row["words"])}
-        parts = {w for e in entries if e.row and (e.term or e.subject) for w in words_of(e.row["words"])}
-        known = {w for e in entries if e.row for w in words_of(e.row["words"])}
-        return SoundsAlike(alone, parts, known | self._replacements.kept | words_of_languages())
+        parts = [words_of(e.row["words"]) for e in entries if e.row and (e.term or e.subject)]
+        known = [words_of(e.row["words"]) for e in entries if e.row]
+        kept = self._replacements.kept.union(words_of_languages(), *known)
+        return SoundsAlike(alone, frozenset[str]().union(*parts), kept)
 
     def _written_out(self, text: str, low: str) -> Iterator[Edit]:
         """The abbreviations and misheard terms of the files; a full stop behind one within a sentence goes with it."""

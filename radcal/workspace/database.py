@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 KDF_ITERATIONS = 256_000
+SYNCHRONOUS = "EXTRA"
+"""When SQLite waits for the disk: before a commit is over, the folder included."""
 APPLICATION_ID = 0x52436C31
 """Marks a decrypted file as RadCal's ("RCl1")."""
 BUSY_SECONDS = 30.0
@@ -206,7 +208,7 @@ class Database:
         if not self.read_only:
             for name, value in (
                 ("journal_mode", "DELETE"),
-                ("synchronous", "EXTRA"),
+                ("synchronous", SYNCHRONOUS),
                 ("fullfsync", "ON"),
                 ("secure_delete", "ON"),
             ):

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import weakref
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -109,18 +110,28 @@ def test_without_a_display_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: p
     assert "no display" in capsys.readouterr().err
 
 
-def test_garbage_is_collected_by_the_timer_alone(qtbot: QtBot) -> None:
-    collector = GarbageCollector()
-    try:
-        assert not gc.isenabled()
-        gc.collect()
-        keep = [[] for _ in range(3 * gc.get_threshold()[0])]
-        assert gc.get_count()[0] > gc.get_threshold()[0]
-        collector.check()
-        assert gc.get_count()[0] < gc.get_threshold()[0]
-        assert keep
-    finally:
-        collector.stop()
+@pytest.fixture
+def collector(qtbot: QtBot) -> Iterator[GarbageCollector]:
+    """The collector as in the program: with Python's own thresholds, what is there already left out."""
+    threshold = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)
+    made = GarbageCollector()
+    made.keep()
+    yield made
+    made.stop()
+    gc.freeze()
+    gc.set_threshold(*threshold)
+
+
+def test_garbage_is_collected_by_the_timer_alone(collector: GarbageCollector) -> None:
+    assert not gc.isenabled()
+    gc.collect()
+    keep = [[] for _ in range(3 * gc.get_threshold()[0])]
+    assert gc.get_count()[0] > gc.get_threshold()[0]
+    collector.check()
+    assert gc.get_count()[0] < gc.get_threshold()[0]
+    assert keep
+    collector.stop()
     assert gc.isenabled()
 
 
@@ -131,32 +142,28 @@ class Knot:
         self.me = self
 
 
-def test_old_garbage_waits_for_the_end_of_the_work(qtbot: QtBot) -> None:
-    collector = GarbageCollector()
+def test_old_garbage_waits_for_the_end_of_the_work(collector: GarbageCollector) -> None:
     at_work = True
     collector.follow(lambda: at_work)
     collector._old = 100_000  # whatever other tests have left
-    try:
-        knot = Knot()
-        gone = weakref.ref(knot)
-        gc.collect()  # the knot is old now
-        del knot
-        many: list[list[int]] = []
-        while len(many) < collector._old:
-            many += [[] for _ in range(10_000)]
-            collector.check()
-            assert gone() is not None
-            assert gc.get_count()[0] < gc.get_threshold()[0], "few new objects are collected all the same"
-        table = [[] for _ in range(100_000)]
+    knot = Knot()
+    gone = weakref.ref(knot)
+    gc.collect()  # the knot is old now
+    del knot
+    many: list[list[int]] = []
+    while len(many) < collector._old:
+        many += [[] for _ in range(10_000)]
         collector.check()
-        assert gc.get_count()[0] > 90_000, "the window would stand still for so many"
-        del table
-        at_work = False
-        collector.check()
-        assert gone() is None
-        assert many
-    finally:
-        collector.stop()
+        assert gone() is not None
+        assert gc.get_count()[0] < gc.get_threshold()[0], "few new objects are collected all the same"
+    table = [[] for _ in range(100_000)]
+    collector.check()
+    assert gc.get_count()[0] > 90_000, "the window would stand still for so many"
+    del table
+    at_work = False
+    collector.check()
+    assert gone() is None
+    assert many
 
 
 _HELD = """

@@ -23,7 +23,9 @@ SOON = 1000
 """Milliseconds: who waits longer waits for something else than the end of what the user does."""
 
 
-@pytest.fixture(params=sorted(language.LANGUAGES))
+@pytest.fixture(
+    params=[pytest.param(code, marks=() if code == "en" else pytest.mark.slow) for code in language.LANGUAGES]
+)
 def spoken(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
     language.use(qapp, request.param)
     yield request.param

@@ -106,7 +106,9 @@ def standing(words: Collection[str], text: str) -> set[str]:
     return {word for word in words if re.search(rf"\b{re.escape(word)}\b", text)}
 
 
-@pytest.mark.parametrize("kept", ["apart", "in the workspace", "lost"])
+@pytest.mark.parametrize(
+    "kept", ["apart", *(pytest.param(k, marks=pytest.mark.slow) for k in ("in the workspace", "lost"))]
+)
 def test_no_screen_has_names_and_pseudonyms(
     kept: str, apart: Path, chest: Path, open_window: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:

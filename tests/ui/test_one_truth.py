@@ -174,7 +174,13 @@ def changes_in(text: str) -> set[tuple[str, str]]:
     return set(re.findall("\u2018([^\u2019]+)\u2019 \u2192 \u2018([^\u2019]+)\u2019", text))
 
 
-@pytest.fixture(scope="module", params=range(20))
+QUICK = (0, 2, 7, 13, 16)
+"""Departments with each number of readers and topics, each way of pooling, and every oddity; `make test` sees these."""
+
+
+@pytest.fixture(
+    scope="module", params=[pytest.param(n, marks=() if n in QUICK else pytest.mark.slow) for n in range(20)]
+)
 def made(request: pytest.FixtureRequest) -> Made:
     return drawn(request.param)
 
@@ -346,6 +352,7 @@ def _check_drafts(check: DraftCheck, author: str, seen: dict[tuple[str, str], tu
     assert found >= 3
 
 
+@pytest.mark.slow
 def test_the_departments_hold_every_case(qapp: object) -> None:
     """What is compared above is there to be compared: every verdict with and without advice, and shared advice."""
     found: set[tuple[str, bool]] = set()

@@ -25,7 +25,7 @@ from radcal.workspace.errors import (
 )
 from radcal.workspace.store import Workspace
 
-ITERATIONS = database.KDF_ITERATIONS
+ITERATIONS, SYNCHRONOUS = database.KDF_ITERATIONS, database.SYNCHRONOUS
 """The value outside these tests."""
 POSIX = pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX systems")
 
@@ -208,9 +208,11 @@ def test_the_file_is_sqlciphers_own_format_with_its_full_key_derivation(path, ma
     assert path.stat().st_size % 4096 == 0
 
 
-def test_settings_of_safety_are_in_force(ws):
+def test_settings_of_safety_are_in_force(path, monkeypatch):
+    monkeypatch.setattr(database, "SYNCHRONOUS", SYNCHRONOUS)
     expected = {"journal_mode": "delete", "synchronous": 3, "temp_store": 2, "secure_delete": 1, "foreign_keys": 1}
-    assert {name: ws._db.execute(f"PRAGMA {name}")[0][0] for name in expected} == expected
+    with Workspace.create(path, "plain words") as made:
+        assert {name: made._db.execute(f"PRAGMA {name}")[0][0] for name in expected} == expected
 
 
 def test_the_passphrase_can_be_changed_by_those_who_know_it(path, ws, make):

@@ -209,29 +209,35 @@ def single_words(source: str) -> tuple[str, ...]:
     return tuple(word for word in words if word in alone or word.endswith(tails))
 
 
-def words_of(source: str) -> Iterator[str]:
+@lru_cache(maxsize=4096)
+def words_of(source: str) -> frozenset[str]:
     """The words of a notation in all their spellings."""
+    words: set[str] = set()
     parts = parse(source)
     while parts:
         part = parts.pop()
         if isinstance(part, Word):
-            yield from (form.removeprefix(COMPOUND) for form in part.forms)
+            words.update(form.removeprefix(COMPOUND) for form in part.forms)
         else:
             parts += (part for branch in part.branches for part in branch)
+    return frozenset(words)
 
 
-def last_words(source: str) -> Iterator[str]:
+@lru_cache(maxsize=4096)
+def last_words(source: str) -> frozenset[str]:
     """The words that a match of a notation can end with."""
+    words: set[str] = set()
     waiting = [parse(source)]
     while waiting:
         parts = waiting.pop()
         last = parts[-1]
         if isinstance(last, Word):
-            yield from (form.removeprefix(COMPOUND) for form in last.forms)
+            words.update(form.removeprefix(COMPOUND) for form in last.forms)
         else:
             waiting += last.branches
             if last.optional and len(parts) > 1:
                 waiting.append(parts[:-1])
+    return frozenset(words)
 
 
 @lru_cache(maxsize=1024)

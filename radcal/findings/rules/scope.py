@@ -100,6 +100,7 @@ class Scope:
     named:        pathologies named so far, from the end of the sentence
     unexplained:  parts with words of doubt that no rule has used: begin, end, words; None until asked for
     unused:       such words beside the current finding
+    searched:     what ``within`` has found: findings of one part of the sentence ask the same
     words:        the expressions of the vocabulary, by name
     doubts:       expression of the words of doubt that are no cue
     denied:       the denials in force at organs
@@ -127,6 +128,7 @@ class Scope:
     named: set[str] = field(default_factory=set)
     unexplained: list[tuple[int, int, Span]] | None = None
     unused: Span = (-1, -1)
+    searched: dict[tuple[int, int, str], bool] = field(default_factory=dict)
 
     def add(self, mention: Mention) -> None:
         """Add a finding and make it the current one."""
@@ -152,7 +154,10 @@ class Scope:
 
     def within(self, begin: int, end: int, name: str) -> bool:
         """True if the named words stand between two places."""
-        return self.words[name].within(self.flat, begin, end) is not None
+        asked = begin, end, name
+        if asked not in self.searched:
+            self.searched[asked] = self.words[name].within(self.flat, begin, end) is not None
+        return self.searched[asked]
 
     def closes_part(self, end: int) -> bool:
         """True if a part of the sentence ends at a place."""

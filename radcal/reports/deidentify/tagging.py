@@ -10,6 +10,7 @@ import lzma
 import re
 import threading
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -70,14 +71,24 @@ def tagged(rows: Sequence[Sequence[str]]) -> list[Belief]:
 
 def load(path: Path) -> None:
     """Take a trained model for this thread instead of RadCal's own, to measure it."""
-    _LOADED.crf, _LOADED.model = pycrfsuite.Tagger(), lzma.decompress(path.read_bytes())
-    _LOADED.crf.open_inmemory(_LOADED.model)  # which it reads there, without a copy
+    _open(lzma.decompress(path.read_bytes()))
+
+
+@cache
+def _shipped() -> bytes:
+    """RadCal's own model, for the taggers of all threads."""
+    return lzma.decompress(resource("deidentify", "tagger.crfsuite.xz").read_bytes())
+
+
+def _open(model: bytes) -> None:
+    _LOADED.crf, _LOADED.model = pycrfsuite.Tagger(), model
+    _LOADED.crf.open_inmemory(model)  # which it reads there, without a copy
 
 
 def _crf() -> pycrfsuite.Tagger:
     """The model of this thread: a tagger holds the text that it reads."""
     if not hasattr(_LOADED, "crf"):
-        load(resource("deidentify", "tagger.crfsuite.xz"))
+        _open(_shipped())
     crf: pycrfsuite.Tagger = _LOADED.crf
     return crf
 

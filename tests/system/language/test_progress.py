@@ -47,6 +47,7 @@ def _is_option(what: ast.expr) -> bool:
     return isinstance(what, ast.Constant) and what.value == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", [code for code in languages() if code != "en"])
 def test_the_work_of_an_analysis_is_told_in_the_language(code: str, onlooker: Any, tmp_path: Path) -> None:
     heard = onlooker()
