@@ -392,9 +392,9 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> PatientBot:
 def _no_collection() -> None:
     """Free what earlier tests have left, and nothing from now on.
 
-    As in the program: a collection while Qt goes through its widgets, or a widget that is collected in the worker, takes
-    the program down.  What stays, modules for the most part, is not gone through again.  At the end of a test, pytest
-    would still hold its windows.
+    As in the program: a collection while Qt goes through its widgets, or of a widget in the worker, takes the program
+    down.  What stays, modules for the most part, is not gone through again.  At the end of a test it would be too soon:
+    pytest still holds its windows then, and they would stay for good.
     """
     gc.collect()
     gc.freeze()
