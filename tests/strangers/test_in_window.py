@@ -156,8 +156,10 @@ def person(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Person]
     """Somebody at a window on the real pipeline, which is closed in the test."""
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "settings"))
     QLocale.setDefault(QLocale("en_US"))
-    theme = Theme(qapp)
+    gc.collect()  # what earlier tests have left
+    gc.freeze()
     gc.disable()  # as the program does: a collection while Qt goes through its widgets takes the program down
+    theme = Theme(qapp)
     window = MainWindow(theme)
     gone: list[bool] = []
     window.destroyed.connect(lambda: gone.append(True))
@@ -168,8 +170,6 @@ def person(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Person]
     window.finish()
     made.wait(lambda: bool(gone))
     theme.deleteLater()
-    gc.collect()
-    gc.freeze()
     gc.enable()
 
 

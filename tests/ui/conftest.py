@@ -389,19 +389,24 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> PatientBot:
     return PatientBot(request)
 
 
-def _collect() -> None:
-    """Free what a test has left; what stays, modules for the most part, is not gone through again."""
+def _no_collection() -> None:
+    """Free what earlier tests have left, and nothing from now on.
+
+    As in the program: a collection while Qt goes through its widgets, or of a widget in the worker, takes the program
+    down.  What stays, modules for the most part, is not gone through again.  At the end of a test it would be too soon:
+    pytest still holds its windows then, and they would stay for good.
+    """
     gc.collect()
     gc.freeze()
-    gc.enable()
+    gc.disable()
 
 
 @pytest.fixture
 def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., MainWindow]]:
     """Shows windows, with a workspace open if one is named; each is closed at the end of the test."""
     made: list[tuple[MainWindow, list[bool]]] = []
+    _no_collection()
     theme = Theme(qapp)
-    gc.disable()  # as the program does: a collection while Qt goes through its widgets takes the program down
 
     def show(path: Path | None = None) -> MainWindow:
         window = MainWindow(theme)
@@ -422,7 +427,7 @@ def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Main
             window.finish()
             qtbot.waitUntil(lambda gone=gone: bool(gone))
     theme.deleteLater()
-    _collect()
+    gc.enable()
 
 
 @pytest.fixture
@@ -493,9 +498,9 @@ def make_shell(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Shell
     """Makes shells without a window, over a workspace if one is named; ended with their worker after the test."""
     made: list[Shell] = []
     guards: list[QWidget] = []
+    _no_collection()
     if qapp.styleSheet() != style_sheet(LIGHT) or qapp.font() != base_font():  # styling everything takes a while
         Theme(qapp).deleteLater()
-    gc.disable()  # as in the window: a widget that is collected in the worker takes the program down with it
 
     def make(path: Path | None = None, *, read_only: bool = False) -> Shell:
         tasks = Tasks()
@@ -521,7 +526,7 @@ def make_shell(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Shell
         shell.session.deleteLater()
         shell.tasks.deleteLater()
         shell.deleteLater()
-    _collect()
+    gc.enable()
 
 
 @pytest.fixture
