@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 ROOM = Path(radcal.__file__).parent / "reports/formats"
 LISTS = (
     "README.md", "docs/guide.md", "ui/pages/start/page.py", "ui/pages/imports/page.py",
-    "ui/pages/imports/files_panel.py", "radcal/cli/run.py",
+    "ui/pages/imports/files_panel.py", "resources/commands.toml",
 )  # fmt: skip
 """Where people are told which formats there are."""
 NOTES = '''
