@@ -44,8 +44,7 @@ HEDGE_WEIGHT = 2.0
 Chosen together with :data:`SUSPICION_WEIGHTS` by what Qwen2.5 1.5B answers of the made-up sets.
 """
 _LISTING = frozenset({"or", "versus", "either"})
-_HEDGING = frozenset({"hedge", "instead"}) | _LISTING
-"""Kinds of tokens that hedge, and those of them that only list possibilities."""
+"""Kinds of tokens that only list possibilities."""
 _NEGATING = "negation"
 """The kind of tokens that negate."""
 _REMEMBERED = 10_000
@@ -245,9 +244,12 @@ class Spotter:
 
     def hedges(self, sentence: str, code: str) -> tuple[Hedge, ...]:
         """The hedges whose words stand in a sentence, in order."""
-        found = []
+        found: list[Hedge] = []
+        hedging = _LISTING | {"hedge"}
         for t in self.tokens(sentence, code):
-            if t.kind in _HEDGING:
+            if t.kind == "hedge":
+                hedging |= {"instead"}  # "likely edema over pneumonia", but "right greater than left"
+            if t.kind in hedging:
                 phrase = self._phrases[code].of(sentence[t.start : t.end])
                 found.append(Hedge(phrase, t.start, t.end, t.kind in _LISTING, t.cue.direction))
         return tuple(found)

@@ -250,6 +250,14 @@ def test_the_state_of_an_organ_can_deny() -> None:
     }
 
 
+def test_over_and_than_hedge_behind_another_hedge_alone() -> None:
+    spotter = Spotter(read_vocabularies(resource("lexicon")), LEXICON)
+    for plain in ("Right greater than left consolidation.", "No change over the last year in the nodule."):
+        assert spotter.hedges(plain, "en") == ()
+    for weighed in ("Atelectasis is favored over pneumonia.", "More likely atelectasis than pneumonia."):
+        assert [h.phrase for h in spotter.hedges(weighed, "en")] == ["likely", "unlikely"]
+
+
 def test_hedges_govern_what_is_on_their_side() -> None:
     spotter = Spotter(read_vocabularies(resource("lexicon")), LEXICON)
     sentence = "Opacity suspicious for pneumonia."
