@@ -203,8 +203,7 @@ class Asker:
         self._speaker, self._judge = speaker, judge
         self._phrases = [phrase for phrase in lexicon.phrases if phrase.name not in (ABSENT, PRESENT)]
         by_mean = sorted(self._phrases, key=mean_of)
-        even = min(by_mean, key=lambda phrase: abs(mean_of(phrase) - 0.5))
-        self._worked = {"surest": by_mean[-1].name, "least": by_mean[0].name, "even": even.name}
+        self._worked = {"surest": by_mean[-1].name, "least": by_mean[0].name}
         self._samples, self._read_hedges = samples, read_hedges
         self._messages = messages or read_messages()
         self._last: tuple[Question, str] | None = None
