@@ -303,6 +303,8 @@ def extraction_accuracy(engine: Identified) -> Text:
     for entry in json.loads(resource("extraction_accuracy.json").read_text(encoding="utf-8")):
         if (entry["engine"], entry["version"], entry["settings_hash"]) == identity:
             figures = {key: entry[key] for key in ("f1", "low", "high", "reports")}
-            said = Text("F1 {f1:.2f} ({low:.2f}\u2013{high:.2f}) on {reports} unseen reports", **figures)
+            said = Text(
+                "F1 {f1:.2f} ({low:.2f}\u2013{high:.2f}) on {reports} made-up reports, unseen before", **figures
+            )
             return Text("an earlier version: {figures}", figures=said) if entry["earlier"] else said
     return Text()

@@ -254,7 +254,7 @@ def test_what_is_known_of_an_engine_is_of_this_very_version(monkeypatch, tmp_pat
     entry |= {"f1": 0.9, "low": 0.85, "high": 0.94, "reports": 40, "earlier": False}
     monkeypatch.setattr(engines, "resource", lambda *_: file)
     file.write_text(json.dumps([entry]), encoding="utf-8")
-    assert engines.extraction_accuracy(engine) == "F1 0.90 (0.85\u20130.94) on 40 unseen reports"
+    assert engines.extraction_accuracy(engine) == "F1 0.90 (0.85\u20130.94) on 40 made-up reports, unseen before"
     file.write_text(json.dumps([entry | {"version": "0"}]), encoding="utf-8")
     assert engines.extraction_accuracy(engine) == ""
 

@@ -72,7 +72,7 @@ def real(avery: FeedbackInput) -> FeedbackInput:
         provenance=replace(
             avery.provenance,
             extraction_accuracy=Text(
-                "F1 {f1:.2f} ({low:.2f}\u2013{high:.2f}) on {reports} unseen reports",
+                "F1 {f1:.2f} ({low:.2f}\u2013{high:.2f}) on {reports} made-up reports, unseen before",
                 f1=0.98,
                 low=0.97,
                 high=0.99,
@@ -149,7 +149,7 @@ def test_a_page_of_suggestions_reads_as_it_should(real: FeedbackInput) -> None:
     assert ["Nur in der CT, im R\u00f6ntgen unerw\u00e4hnt", "12"] in content["counts"]
     assert content["counts"][1][1] == "1.231"
     assert dict(content["provenance"])["Untersuchungen"] == "3.\u00a0Jan.\u00a02026 \u2013 28.\u00a0Sept.\u00a02026"
-    assert "F1\u00a00,98 (0,97\u20130,99) an 45 ungesehenen Berichten" in content["limits"][2]
+    assert "F1\u00a00,98 (0,97\u20130,99) an 45 erfundenen, vorher nicht gesehenen Berichten" in content["limits"][2]
 
 
 def test_the_department_s_page_is_german(make: Make) -> None:

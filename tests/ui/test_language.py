@@ -35,7 +35,11 @@ def test_a_recommendation_reads_as_it_should() -> None:
 
 def test_decimals_are_written_as_the_locale_does(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
     figures = Text(
-        "F1 {f1:.2f} ({low:.2f}\u2013{high:.2f}) on {reports} unseen reports", f1=0.9, low=0.85, high=0.95, reports=45
+        "F1 {f1:.2f} ({low:.2f}\u2013{high:.2f}) on {reports} made-up reports, unseen before",
+        f1=0.9,
+        low=0.85,
+        high=0.95,
+        reports=45,
     )
     assert "0,90 (0,85\u20130,95)" in typographic(figures)
     monkeypatch.setattr(language, "_locale", lambda code: QLocale("de_CH"))

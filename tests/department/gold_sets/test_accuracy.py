@@ -21,7 +21,9 @@ def test_the_shipped_figures_are_of_the_shipped_engine(name: str) -> None:
 @pytest.mark.parametrize("name", ENGINES)
 def test_the_shipped_figures_read_well_in_both_languages(name: str) -> None:
     text = extraction_accuracy(make_engine(name))
-    assert re.search(r"\(0\.[89]\d\u20130\.[89]\d\) on \d+ unseen reports$", text)
+    assert re.search(r"\(0\.[89]\d\u20130\.[89]\d\) on \d+ made-up reports, unseen before$", text)
     assert re.search(r"\d-\d", text) is None
     shown = language("de").write(text)
-    assert re.search(r"F1 0,[89]\d \(0,[89]\d\u20130,[89]\d\) an \d+ ungesehenen Berichten$", shown)
+    assert re.search(
+        r"F1 0,[89]\d \(0,[89]\d\u20130,[89]\d\) an \d+ erfundenen, vorher nicht gesehenen Berichten$", shown
+    )
