@@ -5,24 +5,22 @@ from __future__ import annotations
 import zlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from radcal.advice import judging, wording
-from radcal.advice.borrowing import told_to
 from radcal.advice.cost import cost_matrix
 from radcal.advice.judge import baselines as words_or_numbers
 from radcal.advice.judge import halved, tried
 from radcal.advice.ordered import Guards, OrderedSolver
-from radcal.advice.rates import posterior_rates
 from radcal.advice.records import Advice, Recommendation, Substitution, Withheld
 from radcal.advice.solve import make_solver, order_violations
-from radcal.reliability.records import PooledRate, pool_of
+from radcal.reliability.evidence import Evidence, evidence_of
+from radcal.reliability.model import SHIPPED, learned, posterior
+from radcal.reliability.records import pool_of
 from radcal.reliability.scoring import corrected
 from radcal.system.errors import DataError, InputError
-from radcal.system.intervals import tails
 from radcal.system.progress import SILENT
 from radcal.system.text import EMPTY, Text, joined
 from radcal.words.bins import bin_phrases
@@ -35,9 +33,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from radcal.advice.ordered import Openings
-    from radcal.advice.rates import Borrowed
     from radcal.advice.records import Baselines, Judgement
-    from radcal.reliability.records import Reliability, Tables
+    from radcal.reliability.model import Posterior
+    from radcal.reliability.records import Reliability, Spread, Tables
     from radcal.system.progress import Progress
     from radcal.system.settings import Settings
     from radcal.words.records import Phrase, PhraseBins
@@ -56,7 +54,7 @@ def advise(
     settings: Settings,
     progress: Progress = SILENT,
     target_use: Mapping[str, float] | None = None,
-    lending: Tables | None = None,
+    spread: Spread | None = None,
     *,
     baselines: bool = False,
     parts: Sequence[tuple[Reliability, Advice]] = (),
@@ -80,8 +78,7 @@ def advise(
         settings: solver, its guards and prices, least counts, seed.
         progress: advances by groups.
         target_use: target use of words, by phrase on any scale; selects the exact transport to that use.
-        lending: the groups that rates may borrow strength from, where ``settings.pooling`` says so; None for the
-            tables.  A group never borrows from itself.
+        spread: what is known of the department; None to learn it from these tables.
         baselines: whether the advices hold words beside numbers, too.
         parts: reliability and advice on the single topics of authors, which advice on all topics of theirs must not
             contradict.
@@ -92,32 +89,33 @@ def advise(
         EngineError: a transport plan could not be found.
         Cancelled: by ``progress``.
     """
-    names = tuple(p.name for p in phrases)
-    whole = in_lexicon(tables, names)
+    tables = in_lexicon(tables, tuple(p.name for p in phrases))
+    names = tables.phrases
     bins = bin_phrases(phrases, settings.n_bins, settings.method, progress)
     target = _target(names, target_use)
     by_group = {(r.author, r.topic): r for r in reliabilities}
+    if missing := [group for group in tables.groups if group not in by_group]:
+        raise DataError(
+            "There is no reliability for {author!r} on {topic!r}.", author=missing[0][0], topic=missing[0][1]
+        )
     without = unadvised(settings)
+    evidence = told_by(tables, reliabilities, settings)
+    if spread is None and settings.solver == "ordered":
+        spread = learned(evidence, bins.mean, names, tables.groups, progress)
     progress.start(len(tables.groups), Text("Working out advice"))
     advices = []
-    for group, counts in zip(tables.groups, whole, strict=True):
+    for q, group in enumerate(tables.groups):
         progress.raise_if_cancelled()
-        if group not in by_group:
-            raise DataError("There is no reliability for {group!r} on {group2!r}.", group=group[0], group2=group[1])
-        used = counts.sum(axis=1) > 0
-        told = told_to(group, used, tables if lending is None else lending, names, bins.mean, settings)
         own = [part for part in parts if part[0].author == group[0]] if pool_of(*group) == "author" else []
-        case = Case(
-            by_group[group], phrases, bins, counts, tables.positive, settings, target, progress, told, without, own
-        )
+        case = Case(by_group[group], phrases, bins, tables, evidence, q, settings, target, progress, spread, without, own)
         advice = case.derived().advice
         advices.append(replace(advice, baselines=case.baselines()) if baselines else advice)
         progress.advance(1, joined((group[0], Text(group[1])), " - "))
     return tuple(advices)
 
 
-def in_lexicon(tables: Tables, names: Sequence[str]) -> Array:
-    """(Q, K, L), the counts of the tables by the K words of the lexicon.
+def in_lexicon(tables: Tables, names: Sequence[str]) -> Tables:
+    """The tables by the K words of the lexicon.
 
     Raises:
         DataError: a phrase is not in the lexicon.
@@ -127,9 +125,27 @@ def in_lexicon(tables: Tables, names: Sequence[str]) -> Array:
         raise DataError(
             "The phrase {missing!r} has statements but no meaning: it is not in the lexicon.", missing=missing[0]
         )
+    at = [place[name] for name in tables.phrases]
     counts = np.zeros((len(tables.groups), len(names), len(tables.references)))
-    counts[:, [place[name] for name in tables.phrases]] = tables.counts
-    return counts
+    counts[:, at] = tables.counts
+    effects = None
+    if tables.effects is not None:
+        effects = np.ones(counts.shape[:2])
+        effects[:, at] = tables.effects
+    return replace(tables, phrases=tuple(names), counts=counts, effects=effects)
+
+
+def told_by(tables: Tables, reliabilities: Sequence[Reliability], settings: Settings) -> Evidence:
+    """The evidence of the tables, with the errors of reading that the reliabilities carry on."""
+    place = {name: k for k, name in enumerate(tables.phrases)}
+    group = {names: q for q, names in enumerate(tables.groups)}
+    read = np.full((3, len(tables.groups), len(place)), np.nan)
+    for r in reliabilities:
+        q = group.get((r.author, r.topic))
+        for p in r.phrases if q is not None else ():
+            if p.read_rate is not None and p.read_low is not None and p.read_high is not None:
+                read[:, q, place[p.phrase]] = p.read_rate, p.read_low, p.read_high
+    return evidence_of(tables, settings, read if np.isfinite(read).any() else None)
 
 
 def allowed_words(names: Sequence[str], allowed: Sequence[str]) -> Mask:
@@ -178,11 +194,11 @@ class Case:
     Args:
         reliability: of the author on the topic; the source of the phrase rates.
         phrases, bins: the K words of the lexicon.
-        counts: (K, L) table;  positive: (L,) probability that a reference means "confirmed".
+        tables: by these words;  evidence: of them;  q: the place of the group.
         settings: solver, its guards and prices, least counts, seed.
         target: (K,) target use of words on any scale, or None.
         progress: asked now and then whether to stop.
-        told: what other groups tell of the rates; of use to the ordered plan alone.
+        spread: what is known of the department; of use to the ordered plan alone.
         unadvised: topics on which no other word is advised.
         parts: of all topics together, each of them with its advice.
 
@@ -195,12 +211,13 @@ class Case:
         reliability: Reliability,
         phrases: Sequence[Phrase],
         bins: PhraseBins,
-        counts: Array,
-        positive: Array,
+        tables: Tables,
+        evidence: Evidence,
+        q: int,
         settings: Settings,
         target: Array | None = None,
         progress: Progress = SILENT,
-        told: Borrowed | None = None,
+        spread: Spread | None = None,
         unadvised: Collection[str] = (),
         parts: Sequence[tuple[Reliability, Advice]] = (),
     ) -> None:
@@ -209,11 +226,15 @@ class Case:
         self.apart = [part.name for part in reliability.parts if part.differs]
         self.rates = {rate.phrase: rate for rate in reliability.phrases}
         self.phrases, self.bins, self.settings = phrases, bins, settings
-        self.counts, self.positive, self.target, self.progress = counts, positive, target, progress
+        counts: Array = tables.counts[q]
+        self.counts, self.positive, self.target, self.progress = counts, tables.positive, target, progress
         self.accuracy = settings.ct_accuracy_on(self.topic)
         self.n = counts.sum(axis=1)
         self.y = self.confirmed(self.n, counts)
         self.total = float(self.n.sum())
+        self.spread = spread or SHIPPED
+        self._off = (evidence.y[q] - self.y) / np.maximum(self.n, 1e-9)
+        self._weight = evidence.weight[q]
         self.allowed = allowed_words(bins.phrases, allowed(settings, phrases))
         ranges = np.array([range_told(p) for p in phrases])
         self.guards = Guards(settings.min_phrase_n, self.allowed, settings.max_steps, settings.sure, ranges)
@@ -229,9 +250,6 @@ class Case:
         self.covered: Mask = self.n >= settings.min_phrase_n
         self.rows = np.flatnonzero(self.covered)
         self.transported = settings.solver != "ordered" or target is not None
-        self.told = None if self.transported else told
-        if self.total >= settings.min_group_n and len(self.rows) and (read := self._as_read()) is not None:
-            self.guards = replace(self.guards, carried=self._carried(*read))
 
     def _shared(self, parts: Sequence[tuple[Reliability, Advice]]) -> Mask:
         """(K, K) True where no part contradicts that word t is said instead of word k."""
@@ -258,7 +276,7 @@ class Case:
     def _nearer_without_them(self, n: Array, y: Array) -> Mask:
         """(K, K) True where word t is as surely nearer than word k with these n statements, y of them confirmed."""
         names = self.bins.phrases
-        found = OrderedSolver(self.bins, self.guards, self.progress).openings(n[None], y[None])
+        found = OrderedSolver(self.bins, self.guards, self.progress, self.truth).openings(n[None], y[None])
         nearer: Mask = np.logical_and.reduce([*found.passed.values()])[0] & (n >= self.settings.min_phrase_n)[:, None]
         return nearer | np.eye(len(names), dtype=bool)
 
@@ -266,35 +284,16 @@ class Case:
         """(..., K) how many of n statements (..., K) were right, by counts (..., K, L), with the CT's own errors."""
         return corrected(counts @ self.positive, n, *self.accuracy)
 
-    def _as_read(self) -> tuple[Array, Array] | None:
-        """(K,) statements and confirmed ones that tell as much as the rates with errors of reading do.
+    def truth(self, n: Array, y: Array) -> Posterior:
+        """The posterior of the rates of n statements (B, K), y of them confirmed: some or all of the group's.
 
-        None where no errors are carried on.
+        What hedges and errors of the CT, and errors of reading, take from or add to each rate is taken to be the same
+        in a part of the statements as in all of them, and so is the weight of a finding.
         """
-        z = NormalDist().inv_cdf(tails(self.settings.confidence)[1])
-        n, y = self.n.copy(), self.y.copy()
-        known = False
-        for k, p in enumerate(self.phrases):
-            r = self.rates.get(p.name)
-            if r is None or r.read_rate is None or r.read_low is None or r.read_high is None:
-                continue
-            known = True
-            centre = (r.read_rate * r.n + 0.5) / (r.n + 1)
-            spread = max((r.read_high - r.read_low) / (2 * z), 1e-6)
-            n[k] = min(max(centre * (1 - centre) / spread**2 - 1, 1.0), r.n)
-            y[k] = r.read_rate * n[k]
-        return (n, y) if known else None
-
-    def _carried(self, n: Array, y: Array) -> Array:
-        """(K, K) how sure it is with errors of reading that a word is nearer, 1 where it does not matter."""
-        solver = OrderedSolver(self.bins, self.guards, self.progress, self.told)
-        found = solver.openings(self.n[None], self.y[None], self.rows)
-        asked = np.logical_and.reduce([*found.passed.values()])[0]
-        carried = np.ones((len(n), len(n)))
-        if asked.any():
-            again = solver.openings(n[None], y[None], self.rows, asked)
-            carried[self.rows] = np.where(asked, again.sure[0], 1.0)
-        return carried
+        there = np.clip(y + n * self._off, 0, n)
+        weight = np.broadcast_to(self._weight, n.shape)
+        group = [(self.author, self.topic)] * len(n) if self.spread.levels else None
+        return posterior(Evidence(n, there, weight), self.bins.mean, self.bins.phrases, self.spread, group)
 
     def stream(self, purpose: int) -> Generator:
         """A new generator for HALVES or BOOTSTRAP, seeded by the settings' seed and the group alone.
@@ -322,12 +321,12 @@ class Case:
             return self._without(wording.describes(self.topic), staying, told=True, closed=True)
         if not self.transported and self.pool is not None and self.apart:
             return self._without(wording.parts_differ(self.pool, self.apart), staying, told=True)
-        solver = make_solver(self.bins, self.guards, self.settings, self.target, self.progress, self.told)
+        solver = make_solver(self.bins, self.guards, self.settings, self.target, self.progress, self.truth)
         trial = tried(self.counts, self.positive, self.bins, solver, self.stream(HALVES), self.accuracy)
         if not self.covered.any():
             return self._without(wording.rarely_used(self.settings.min_phrase_n), staying, trial)
         plan = solver(self.n[None], self.y[None])[0]
-        ordered = OrderedSolver(self.bins, self.guards, self.progress, self.told)
+        ordered = OrderedSolver(self.bins, self.guards, self.progress, self.truth)
         found = ordered.openings(self.n[None], self.y[None], self.rows, plan[self.rows] > 0)
         recommendations = self._recommendations(plan, found)
         if not recommendations:
@@ -348,7 +347,7 @@ class Case:
         if self.total < self.fewest:
             return None
         n, y = halved(self.counts, self.positive, self.stream(HALVES), self.accuracy)
-        ordered = OrderedSolver(self.bins, self.guards, self.progress, self.told).plans
+        ordered = OrderedSolver(self.bins, self.guards, self.progress, self.truth).plans
         as_published = replace(self.guards, allowed=np.ones_like(self.allowed), ranges=None)
         paper = make_solver(self.bins, as_published, self.settings.changed(solver="paper"), progress=self.progress)
         return words_or_numbers(n, y, self.bins, ordered, paper, self.settings.confidence)
@@ -356,7 +355,7 @@ class Case:
     def _no_change(self, found: Openings) -> Text:
         """Why no word with enough uses is to be changed."""
         enough = [r for r in self.rates.values() if r.n >= self.settings.min_phrase_n]
-        differing = {r.phrase for r in enough if r.verdict == "differs"}
+        differing = {r.phrase for r in enough if r.verdict in ("stronger", "weaker")}
         return wording.no_change(enough, {w.reason for w in self._withheld(set(), found) if w.phrase in differing})
 
     def _summary(self, advice: Advice) -> Text:
@@ -407,7 +406,7 @@ class Case:
     def _agreeing(self) -> list[str]:
         """The phrases with enough uses whose rate is shown to agree with their meaning."""
         used = [p.name for k, p in enumerate(self.phrases) if self.covered[k]]
-        return [name for name in used if self.rates[name].verdict == "agrees"]
+        return [name for name in used if self.rates[name].verdict == "matches"]
 
     def _substitutions(self, plan: Array, found: Openings) -> tuple[Substitution, ...]:
         names = self.bins.phrases
@@ -422,7 +421,6 @@ class Case:
     def _recommendations(self, plan: Array, found: Openings) -> tuple[Recommendation, ...]:
         """The changes of the plan, each to the word that takes most of the cases; those with the largest gain first."""
         made: list[tuple[float, Recommendation]] = []
-        pooled_rates = {rate.phrase: rate for rate in self.pooled_rates()}
         others = np.where(self.guards.alike, 0.0, plan)
         uncertain = (self.positive > 0) & (self.positive < 1)
         for k in np.flatnonzero(others.any(axis=1)).tolist():
@@ -440,22 +438,9 @@ class Case:
             )
             if topics := [r.topic for r in self.described if any(p.phrase == source.name for p in r.phrases if p.n)]:
                 text = joined([text, wording.without(topics, self.rest[1][k] / self.rest[0][k], self.rest[0][k])])
-            pooled = pooled_rates.get(source.name)
-            if pooled is not None:
-                text = joined([text, wording.rests_on(pooled, rate)])
             gain = float(self.n[k] * (found.loss[0, i, k] - plan[k] @ found.loss[0, i]))
-            made.append((gain, Recommendation(source.name, target.name, share, sure, rate, text, pooled)))
+            made.append((gain, Recommendation(source.name, target.name, share, sure, rate, text)))
         return tuple(r for _, r in sorted(made, key=lambda m: -m[0]))
-
-    def pooled_rates(self) -> tuple[PooledRate, ...]:
-        """The rates of the phrases used that the plan rests on, where they borrow strength."""
-        if self.told is None:
-            return ()
-        rates, k = posterior_rates(self.n, self.y, self.bins.mean, self.told), np.flatnonzero(self.n > 0)
-        found = (rates.mean[k], *rates.interval(self.settings.confidence, k))
-        names, over, groups = self.bins.phrases, self.told.over, self.told.groups + 1
-        ends = zip(k.tolist(), *(values.tolist() for values in found), strict=True)
-        return tuple(PooledRate(names[i], over, groups, *values) for i, *values in ends)
 
     def _withheld(self, advised: set[str], found: Openings | None, reason: Text = EMPTY) -> tuple[Withheld, ...]:
         """The phrases used that neither agree nor are advised on, with the reason, or that of the whole group."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from radcal.advice.author_results import AuthorResults
@@ -13,7 +13,7 @@ from radcal.advice.records import Advice, Baselines, WhatIf
 from radcal.advice.stored_analysis import StoredAdvice
 from radcal.advice.wording import advice_on_model
 from radcal.reliability.group_results import GroupResults
-from radcal.reliability.records import PooledRate, Reliability, pool_of
+from radcal.reliability.records import Reliability, pool_of
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import Selection
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 AT_ONCE = 100
 """Most bootstrap resamples for the intervals of what would follow: an answer must keep up with a slider."""
-EXPLORED = ("solver", "pooling", "sure", "tau2", "max_steps", "min_phrase_n")
+EXPLORED = ("solver", "sure", "tau2", "max_steps", "min_phrase_n")
 """The settings that can be tried without changing the department's."""
 _REMEMBERED = 4
 Overrides = Mapping[str, Any]
@@ -46,7 +46,6 @@ class AdviceView:
     before, after: reliability as worded, and as reworded by the advice; the same record without recommendations
     plan: (K, K) over ``phrases``, rows add to 1
     judged: what is said of the words, with the advice of all pathologies where no setting is tried
-    pooled: rates that borrow strength, where the plan rests on them
     """
 
     selection: Selection
@@ -57,7 +56,6 @@ class AdviceView:
     after: Reliability
     plan: Array
     judged: JudgedGroup
-    pooled: tuple[PooledRate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,7 +105,7 @@ class Alternatives:
             after = explorer.after(derived.plan, settings.changed(bootstrap=min(AT_ONCE, settings.bootstrap)))
         judged = self._judged(selection, explorer, derived.advice, settings.min_phrase_n, shared=not overrides)
         made = (explorer.phrases, derived.advice, explorer.reliability, after, derived.plan, judged)
-        return AdviceView(selection, settings, *made, pooled=case.pooled_rates())
+        return AdviceView(selection, settings, *made)
 
     def _judged(
         self, selection: Selection, explorer: Explorer, advice: Advice, min_n: int, *, shared: bool
@@ -175,10 +173,9 @@ class Alternatives:
 
         tables = with_outcomes(self._groups.tables(selection), self._groups.outcomes(selection.author))
         before = self._groups.reliability(selection)
-        author, topics, days = selection.author, {selection.topic}, selection.days
-        lending = partial(self._groups.together, author, topics, days)
+        author, days = selection.author, selection.days
         parts: tuple[tuple[Reliability, Advice], ...] = ()
         if pool_of(author, selection.topic) == "author":
             own = self._authors.analysis(author, days)
             parts = tuple(zip(own.reliabilities, own.advices, strict=True))
-        return Explorer(tables, before, phrases, lending, parts)
+        return Explorer(tables, before, phrases, self._stored.basis(author).spread, parts)

@@ -19,7 +19,7 @@ from radcal.reliability.contests import Contests
 from radcal.reliability.days import within
 from radcal.reliability.matched_pairs import match_pairs
 from radcal.reliability.model_answers import ModelAnswers, of_models
-from radcal.reliability.records import POOLS
+from radcal.reliability.records import POOLS, UNREAD_LEFT_OUT
 from radcal.review.records import ReadingErrors
 from radcal.system.components import versions
 from radcal.system.errors import DataError
@@ -228,29 +228,37 @@ class Analyser:
         from radcal.advice.advice import advise
         from radcal.reliability.pooled import measure_pooled, pooled
         from radcal.reliability.reference import mixes_of
-        from radcal.reliability.reliability import measure
+        from radcal.reliability.reliability import measure, spread_of
         from radcal.reliability.tables import build_tables
         from radcal.reliability.unread import effects_of_unread
 
         settings, phrases = self._context.settings, self._context.lexicon.phrases
         entered = matched.entered
         tables = build_tables(entered, phrases, errors=matched.errors, n=entered["n"].to_numpy())
-        reliabilities = measure(tables, phrases, settings, progress)
-        together = [(pooled(tables, by), measure_pooled(tables, phrases, settings, by, progress)) for by in POOLS]
-        advices = advise(tables, reliabilities, phrases, settings, progress)
+        unread = {(author, topic): n for author, topic, what, n in matched.counts if what == UNREAD_LEFT_OUT}
+        tables = replace(tables, unread=unread)
+        spread = spread_of(tables, phrases, settings, progress)
+        reliabilities = measure(tables, phrases, settings, progress, spread=spread)
+        together = [
+            (pooled(tables, by), measure_pooled(tables, phrases, settings, by, progress, spread)) for by in POOLS
+        ]
+        advices = advise(tables, reliabilities, phrases, settings, progress, spread=spread)
         own = tuple(zip(reliabilities, advices, strict=True))
         return Analysis(
             reliabilities=reliabilities,
             advices=advices,
             pooled=tuple(r for _, rates in together for r in rates),
             pooled_advices=tuple(
-                a for t, rates in together for a in advise(t, rates, phrases, settings, progress, parts=own)
+                a
+                for t, rates in together
+                for a in advise(t, rates, phrases, settings, progress, spread=spread, parts=own)
             ),
             counts=matched.counts,
             provenance=self._provenance(matched),
             pairs=matched.coverage,
             mixes=mixes_of(tables),
             errors=matched.errors,
+            spread=spread,
             unread=effects_of_unread(
                 self._context,
                 matched.made_by.run_id,
@@ -392,6 +400,7 @@ def model_results(
     from radcal.advice.advice import advise
     from radcal.advice.wording import advice_on_model
     from radcal.reliability.groups import with_q_values
+    from radcal.reliability.model import SHIPPED
     from radcal.reliability.pooled import measure_pooled, pooled
     from radcal.reliability.reliability import measure
     from radcal.reliability.tables import build_tables
@@ -409,15 +418,15 @@ def model_results(
     for model, own in answers.groupby("author", sort=True):
         words = _vocabulary(own, meanings, lexicon)
         tables = build_tables(own, words)
-        measured = measure(tables, words, settings, progress)
-        both = measure_pooled(tables, words, settings, "author", progress)
+        measured = measure(tables, words, settings, progress, spread=SHIPPED)
+        both = measure_pooled(tables, words, settings, "author", progress, SHIPPED)
         phrases[str(model)] = words
         rates += measured
-        advised = advise(tables, measured, words, settings, progress)
+        advised = advise(tables, measured, words, settings, progress, spread=SHIPPED)
         parts = tuple(zip(measured, advised, strict=True))
         advices += advised
         together += both
-        joint += advise(pooled(tables, "author"), both, words, settings, progress, parts=parts)
+        joint += advise(pooled(tables, "author"), both, words, settings, progress, spread=SHIPPED, parts=parts)
     if not phrases:
         return None
     told, told_together = (tuple(map(advice_on_model, some)) for some in (advices, joint))

@@ -13,6 +13,7 @@ from radcal.reliability.analysis_records import AuthorPairs, Provenance
 from radcal.reliability.days import check_days, within
 from radcal.reliability.group_results import GroupResults
 from radcal.reliability.matched_pairs import READ, UNREAD
+from radcal.reliability.model import own_part
 from radcal.reliability.records import OthersRate, Wording
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
@@ -114,11 +115,10 @@ class AuthorResults:
             return replace(every, reliabilities=(), advices=(), pooled=(), pooled_advices=(), unread=())
         statements = pd.concat([p for p in parts if len(p)], ignore_index=True)
         tables = build_tables(statements, phrases, mixes=every.mixes, errors=every.errors)
-        reliabilities = measure(tables, phrases, settings, progress)
-        together = measure_pooled(tables, phrases, settings, "author", progress)
+        reliabilities = measure(tables, phrases, settings, progress, spread=every.spread)
+        together = measure_pooled(tables, phrases, settings, "author", progress, every.spread)
         tables = with_outcomes(tables, self._groups.outcomes())
-        lending = self._groups.together(author, topics, days, settings.pooling, progress)
-        advices = advise(tables, reliabilities, phrases, settings, progress, lending=lending)
+        advices = advise(tables, reliabilities, phrases, settings, progress, spread=every.spread)
         own = tuple(zip(reliabilities, advices, strict=True))
         return replace(
             every,
@@ -127,7 +127,9 @@ class AuthorResults:
             reliabilities=reliabilities,
             advices=advices,
             pooled=together,
-            pooled_advices=advise(pooled(tables, "author"), together, phrases, settings, progress, parts=own),
+            pooled_advices=advise(
+                pooled(tables, "author"), together, phrases, settings, progress, spread=every.spread, parts=own
+            ),
         )
 
     def wordings(self, author: str, days: Days = ALL_DAYS) -> tuple[Wording, ...]:
@@ -176,6 +178,7 @@ def _of_model(author: str, every: Analysis, models: ModelResults) -> Analysis:
         mixes={},
         errors=None,
         unread=(),
+        spread=None,
         models=None,
     )
 
@@ -191,6 +194,7 @@ def _of(author: str, every: Analysis) -> Analysis:
         pooled_advices=tuple(a for a in every.pooled_advices if a.author == author),
         counts=tuple(row for row in every.counts if row[0] == author),
         unread=tuple(u for u in every.unread if u.author == author),
+        spread=None if every.spread is None else own_part(every.spread, author),
         provenance=_made_from(every, pairs),
         pairs=(pairs,),
     )

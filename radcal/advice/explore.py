@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.advice.advice import BOOTSTRAP, Case, in_lexicon
-from radcal.advice.borrowing import told_to
+from radcal.advice.advice import BOOTSTRAP, Case, in_lexicon, told_by
 from radcal.advice.judge import resample
 from radcal.advice.records import Changed, WhatIf
 from radcal.advice.solve import out_of_order
 from radcal.reliability import scoring
+from radcal.reliability.model import SHIPPED
 from radcal.system.errors import DataError, InputError
 from radcal.system.intervals import tails
 from radcal.words.bins import bin_phrases
@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from radcal.advice.rates import Borrowed
     from radcal.advice.records import Advice
-    from radcal.reliability.records import Pooling, Reliability, Tables
+    from radcal.reliability.records import Reliability, Spread, Tables
     from radcal.system.settings import Settings
     from radcal.words.records import Phrase, PhraseBins
 
@@ -44,7 +43,7 @@ class Explorer:
         tables: counts of one group.
         reliability: of the group; the source of the phrase rates.
         phrases: the lexicon, from which plans choose words.
-        lending: makes the tables of the groups that rates borrow strength from; asked where settings say so.
+        spread: what is known of the department; None for nothing.
         parts: as in ``advise``, of the author of the group.
 
     Raises:
@@ -56,26 +55,25 @@ class Explorer:
         tables: Tables,
         reliability: Reliability,
         phrases: Sequence[Phrase],
-        lending: Callable[[Pooling], Tables | None] = lambda _: None,
+        spread: Spread | None = None,
         parts: Sequence[tuple[Reliability, Advice]] = (),
     ) -> None:
         if len(tables.groups) != 1:
             raise DataError("One author and topic can be looked into at a time, not {n}.", n=len(tables.groups))
         self.phrases = tuple(phrases)
         self.names = tuple(p.name for p in phrases)
-        self._tables = tables
-        (self.counts,) = in_lexicon(tables, self.names)
+        self._tables = in_lexicon(tables, self.names)
+        (self.counts,) = self._tables.counts
         self.positive = tables.positive
         self.reliability = reliability
-        self._lending, self._parts = lending, parts
-        self._told: dict[Pooling, Borrowed | None] = {"none": None}
+        self._spread, self._parts = spread or SHIPPED, parts
 
     def after(self, plan: Array, settings: Settings) -> Reliability:
         """The reliability with the statements reworded by the plan (K, K); cells are split by its shares."""
         from radcal.reliability.reliability import measure
 
-        reworded = replace(self._tables, phrases=self.names, counts=(plan.T @ self.counts)[None])
-        (after,) = measure(reworded, self.phrases, settings, threads=1)
+        reworded = replace(self._tables, counts=(plan.T @ self.counts)[None], effects=None)
+        (after,) = measure(reworded, self.phrases, settings, threads=1, spread=self._spread)
         return after
 
     def case(self, settings: Settings) -> Case:
@@ -85,24 +83,14 @@ class Explorer:
             self.reliability,
             self.phrases,
             bins,
-            self.counts,
-            self.positive,
+            self._tables,
+            told_by(self._tables, [self.reliability], settings),
+            0,
             settings,
-            told=self._told_to(bins, settings),
+            spread=self._spread,
             unadvised=unadvised(settings),
             parts=self._parts,
         )
-
-    def _told_to(self, bins: PhraseBins, settings: Settings) -> Borrowed | None:
-        """What other groups tell of the rates, worked out once: it does not depend on what is tried out otherwise."""
-        if settings.pooling not in self._told:
-            lending, used = self._lending(settings.pooling), self.counts.sum(axis=1) > 0
-            self._told[settings.pooling] = (
-                None
-                if lending is None
-                else told_to(self._tables.groups[0], used, lending, self.names, bins.mean, settings)
-            )
-        return self._told[settings.pooling]
 
     def plan(self, changes: Changes) -> Array:
         """(K, K) plan of manual changes: shares of each phrase to be reworded as each word.

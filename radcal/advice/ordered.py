@@ -5,7 +5,7 @@ word, and of two words the stronger never gets the weaker one.  Saying the k-th 
 
     loss(k, t) = n_k ((rho_k - m_t)^2 + Var(S|t)),
 
-the expected Brier score but for a constant, with the posterior mean rho_k of the confirmed rate.  A word is open only
+the expected Brier score but for a constant, with the posterior mean rho_k of the confirmed rate (:mod:`radcal.reliability.model`).  A word is open only
 where it passes every guard of :class:`Openings`; the cheapest plan of what is left is found by dynamic programming,
 O(K L) for K words in use and L in the lexicon.
 
@@ -15,14 +15,15 @@ Source of the loss: Brier, Monthly Weather Review 1950;78:1.  Of the coupling: "
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from radcal.advice.cost import blocks
-from radcal.advice.rates import posterior_rates
+from radcal.reliability.evidence import Evidence
+from radcal.reliability.model import SHIPPED, posterior
 from radcal.system.intervals import jeffreys
 from radcal.system.progress import SILENT
 from radcal.words.phrases import PLAIN_TOLERANCE
@@ -30,7 +31,7 @@ from radcal.words.phrases import PLAIN_TOLERANCE
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from radcal.advice.rates import Borrowed, Rates
+    from radcal.reliability.model import Posterior
     from radcal.system.progress import Progress
     from radcal.words.records import PhraseBins
 
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
     Index = NDArray[np.intp]
     Mask = NDArray[np.bool_]
 
+Truth = Callable[["Array", "Array"], "Posterior"]
+"""From n, y (B, K), statements and confirmed ones of B samples, to the posterior of their true rates."""
 LEAST_GAIN = 0.003
 """Least fall of (rho - m)^2 that is worth saying: from 5.5 percentage points off to none."""
 MOST_LEFT = 0.6
@@ -59,7 +62,6 @@ class Guards:
     min_n: fewest uses of a word to be changed;  allowed: (K,) words that may be proposed
     max_steps: most steps up or down the scale of words;  sure: least probability that a word is nearer to the true rate
     ranges: (K, 2) which range readers take each word to mean, in whole percent; None where that is not asked for
-    carried: (K, K) how sure it is with errors of reading that word t is nearer than word k; None where none are known
     parts: (K, K) whether no part of a pooled group contradicts that word t is said instead of k; None where not pooled
     """
 
@@ -68,7 +70,6 @@ class Guards:
     max_steps: int
     sure: float
     ranges: NDArray[np.int_] | None = None
-    carried: Array | None = None
     parts: Mask | None = None
 
     @property
@@ -97,14 +98,14 @@ class Openings:
 class OrderedSolver:
     """Fits plans for one lexicon and one set of guards, for many samples at a time.
 
-    ``progress`` is asked now and then whether to stop, which raises Cancelled.  ``told``: what other groups tell of the
-    author's rates; None where they are not asked.
+    ``truth`` gives the posterior of the rates; without it, that of an author of whose department nothing is known.
+    ``progress`` is asked now and then whether to stop, which raises Cancelled.
     """
 
     def __init__(
-        self, bins: PhraseBins, guards: Guards, progress: Progress = SILENT, told: Borrowed | None = None
+        self, bins: PhraseBins, guards: Guards, progress: Progress = SILENT, truth: Truth | None = None
     ) -> None:
-        self._told = told
+        self._truth = truth or alone(bins)
         self._guards, self._mean, self._second, self._progress = guards, bins.mean, bins.second, progress
         self._order = by_strength(bins)
         self._step: Index = np.unique(bins.mean, return_inverse=True)[1]
@@ -117,7 +118,7 @@ class OrderedSolver:
         """
         order, size = self._order, len(self._order)
         covered: Mask = n >= self._guards.min_n
-        rates = posterior_rates(n, y, self._mean, self._told)
+        rates = self._truth(n, y)
         # A word without enough uses stays and is in nobody's way.
         rows = order[np.asarray(covered.any(axis=0))[order]]
         choice = np.tile(np.arange(size), (len(n), 1))
@@ -141,7 +142,7 @@ class OrderedSolver:
             rows: (R,) the words to be replaced; None for all.
             asked: (R, K) where ``sure`` is wanted in any case.
         """
-        rates, rows = posterior_rates(n, y, self._mean, self._told), np.arange(n.shape[1]) if rows is None else rows
+        rates, rows = self._truth(n, y), np.arange(n.shape[1]) if rows is None else rows
         parts = [
             self._openings(n, y, rates, rows[place], None if asked is None else asked[place])
             for place in blocks(np.arange(len(rows)), n.size)
@@ -152,7 +153,7 @@ class OrderedSolver:
             {name: np.concatenate([part.passed[name] for part in parts], axis=1) for name in parts[0].passed},
         )
 
-    def _openings(self, n: Array, y: Array, rates: Rates, rows: Index, asked: Mask | None = None) -> Openings:
+    def _openings(self, n: Array, y: Array, rates: Posterior, rows: Index, asked: Mask | None = None) -> Openings:
         self._progress.raise_if_cancelled()
         mean, guards, own = self._mean, self._guards, self._mean[rows, None]
         rate = rates.mean[:, rows, None]
@@ -187,9 +188,6 @@ class OrderedSolver:
         at = np.nonzero(still & passed["sure"])
         lower[at] = self._lower(rates, at[0], rows[at[1]], at[2])
         passed["score"] = (lower >= BETTER) & (own_loss > loss)
-        if guards.carried is not None:
-            passed["read"] = np.broadcast_to(guards.carried[rows] >= guards.sure, sure.shape)
-            sure = np.minimum(sure, guards.carried[rows])
         if guards.parts is not None:
             passed["parts"] = np.broadcast_to(guards.parts[rows], sure.shape)
         if guards.ranges is not None:
@@ -199,7 +197,7 @@ class OrderedSolver:
             loss = np.where(is_open & ~meant, np.maximum(loss, _dearest(loss, is_open & meant)), loss)
         return Openings(loss, sure, passed)
 
-    def _nearer(self, rates: Rates, sample: Index, k: Index, t: Index) -> Array:
+    def _nearer(self, rates: Posterior, sample: Index, k: Index, t: Index) -> Array:
         """P(word t is nearer to the true rate than word k): it lies beyond their middle."""
         middle = (self._mean[k] + self._mean[t]) / 2
         plain = (self._mean[k] == 0) | (self._mean[k] == 1)
@@ -207,7 +205,7 @@ class OrderedSolver:
         above = rates.above(np.clip(middle, least, 1 - least), sample, k)
         return np.where(self._mean[t] > self._mean[k], above, 1 - above)
 
-    def _lower(self, rates: Rates, sample: Index, k: Index, t: Index) -> Array:
+    def _lower(self, rates: Posterior, sample: Index, k: Index, t: Index) -> Array:
         """P(word t has the lower Brier score)."""
         mean, second = self._mean, self._second
         apart = np.where(mean[t] == mean[k], np.inf, 2 * (mean[t] - mean[k]))
@@ -222,6 +220,15 @@ def _dearest(loss: Array, among: Mask) -> Array:
     """
     found: Array = np.where(among, loss, 0.0).max(axis=2, keepdims=True)
     return found * (1 + 1e-9)
+
+
+def alone(bins: PhraseBins) -> Truth:
+    """The posterior of an author, or a language model, of whose department nothing is known."""
+
+    def truth(n: Array, y: Array) -> Posterior:
+        return posterior(Evidence(n, y, np.ones_like(n)), bins.mean, bins.phrases, SHIPPED)
+
+    return truth
 
 
 def by_strength(bins: PhraseBins) -> Index:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.advice.advice import Case, in_lexicon
-from radcal.advice.borrowing import told_to
+from radcal.advice.advice import Case, in_lexicon, told_by
 from radcal.advice.ordered import OrderedSolver
 from radcal.advice.records import Advice
 from radcal.advice.stored_analysis import StoredAdvice
 from radcal.reliability.group_results import GroupResults
-from radcal.reliability.records import ALL_AUTHORS, Reliability, Tables
+from radcal.reliability.records import ALL_AUTHORS, Reliability, Spread, Tables
 from radcal.reliability.sensitivity_records import GroupOutlook, NeededUses
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import Selection
@@ -48,21 +46,21 @@ def uses_until_advice(
     phrases: Sequence[Phrase],
     settings: Settings,
     progress: Progress = SILENT,
-    lending: Tables | None = None,
+    spread: Spread | None = None,
 ) -> tuple[NeededUses, ...]:
     """For each word of a group that the advice withholds, the further uses until the ordered plan changes it.
 
     It is supposed that CT goes on confirming the word at its present rate r = y / n: after m further uses there are
     n + m of them, y + m r confirmed, and the other words stay as they are.  The first m at which the plan gives the
     word another one is the answer.  Words of fewer uses than ``settings.min_phrase_n`` need so many first, and have no
-    rate to go by yet.  Errors of reading that are carried on are not, here.  For another solver than the ordered plan,
+    rate to go by yet.  For another solver than the ordered plan,
     and where no other word is advised at all, only the least numbers are known.
 
     Args:
         tables: of the group, one group;  reliability, advice: of the same group.
         phrases: the lexicon.
         settings: guards of the plan and least numbers.
-        lending: the groups that rates may borrow strength from, as in :func:`radcal.advice.advice.advise`.
+        spread: what is known of the department; None for nothing.
 
     Raises:
         InputError, DataError: as :func:`radcal.advice.advice.advise`.
@@ -70,13 +68,12 @@ def uses_until_advice(
     """
     names = tuple(p.name for p in phrases)
     bins = bin_phrases(phrases, settings.n_bins, settings.method)
-    (counts,) = in_lexicon(tables, names)
-    others = tables if lending is None else lending
-    told = told_to(tables.groups[0], counts.sum(axis=1) > 0, others, names, bins.mean, settings)
-    case = Case(reliability, phrases, bins, counts, tables.positive, settings, progress=progress, told=told)
+    tables = in_lexicon(tables, names)
+    evidence = told_by(tables, [reliability], settings)
+    case = Case(reliability, phrases, bins, tables, evidence, 0, settings, progress=progress, spread=spread)
     silent = case.transported or tables.groups[0][1] in unadvised(settings)
     findings = max(0, int(np.ceil(settings.min_group_n - case.total)))
-    solver = OrderedSolver(bins, replace(case.guards, carried=None), progress, case.told)
+    solver = OrderedSolver(bins, case.guards, progress, case.truth)
     made = []
     for withheld in advice.withheld:
         progress.raise_if_cancelled()
@@ -175,10 +172,10 @@ class Outlook:
         from radcal.reliability.power import group_ahead
 
         settings, phrases = self._context.settings, self._stored.phrases
-        lending = self._groups.together(selection.author, {selection.topic}, selection.days, settings.pooling, progress)
+        spread = self._stored.basis(selection.author).spread
         if advice is None:
-            (advice,) = advise(tables, [reliability], phrases, settings, progress, lending=lending)
-        needed = uses_until_advice(tables, reliability, advice, phrases, settings, progress, lending)
+            (advice,) = advise(tables, [reliability], phrases, settings, progress, spread=spread)
+        needed = uses_until_advice(tables, reliability, advice, phrases, settings, progress, spread)
         return group_ahead(reliability, needed, more, self._days(selection), settings)
 
     def _days(self, selection: Selection) -> tuple[date, date] | None:

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal.reliability.records import PhraseRate, PooledRate
+from radcal.reliability.records import PhraseRate
 from radcal.system.estimates import Estimate
 from radcal.system.text import EMPTY, Text
 
@@ -111,8 +111,6 @@ class Recommendation:
     sure: float
     source_rate: PhraseRate
     text: Text
-    pooled_rate: PooledRate | None = None
-    """Where the advice rests on rates that borrow strength: the one of ``source``."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,6 @@ from radcal.reliability.records import pool_of
 if TYPE_CHECKING:
     from radcal.advice.judged_records import JudgedGroup
     from radcal.advice.records import Advice, Baselines, Judgement, Method
-    from radcal.reliability.records import PooledRate
     from radcal.system.estimates import Estimate
     from radcal.system.files import Json
     from radcal.system.text import Text
@@ -89,7 +88,7 @@ def _group(a: Advice) -> Json:
                 "low": r.source_rate.low,
                 "high": r.source_rate.high,
                 "sure": r.sure,
-                "pooled": None if r.pooled_rate is None else _pooled(r.pooled_rate),
+                "expected": r.source_rate.expected,
             }
             for r in a.recommendations
         ],
@@ -101,10 +100,6 @@ def _group(a: Advice) -> Json:
         "agreeing": list(a.agreeing),
         "baselines": None if a.baselines is None else _baselines(a.baselines),
     }
-
-
-def _pooled(rate: PooledRate) -> Json:
-    return {"over": rate.over, "groups": rate.groups, "rate": rate.rate, "low": rate.low, "high": rate.high}
 
 
 def _baselines(found: Baselines) -> Json:

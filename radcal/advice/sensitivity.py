@@ -95,15 +95,16 @@ class Windows:
     def _measured(self, matched: Matched, selection: Selection | None, progress: Progress) -> tuple[Reliability, ...]:
         from radcal.reliability.pooled import measure_pooled
         from radcal.reliability.reference import mixes_of
-        from radcal.reliability.reliability import measure
+        from radcal.reliability.reliability import measure, spread_of
 
         settings, phrases = self._context.settings, self._context.lexicon.phrases
         entered = matched.entered
         if entered.empty:
             return ()
         tables = _tables(entered, phrases, matched.errors)
+        spread = spread_of(tables, phrases, settings, progress)
         if selection is None:
-            return tuple(r for by in POOLS for r in measure_pooled(tables, phrases, settings, by, progress))
+            return tuple(r for by in POOLS for r in measure_pooled(tables, phrases, settings, by, progress, spread))
         mixes, by = mixes_of(tables), pool_of(selection.author, selection.topic)
         if not entered["within"].all():
             entered = entered[entered["within"]]
@@ -118,10 +119,11 @@ class Windows:
         if not own:
             return ()
         groups = tuple(tables.groups[q] for q in own)
-        tables = replace(tables, groups=groups, counts=tables.counts[own], mixes=mixes)
+        effects = None if tables.effects is None else tables.effects[own]
+        tables = replace(tables, groups=groups, counts=tables.counts[own], mixes=mixes, effects=effects)
         if by is not None:
-            return measure_pooled(tables, phrases, settings, by, progress)
-        return measure(tables, phrases, settings, progress, threads=1)
+            return measure_pooled(tables, phrases, settings, by, progress, spread)
+        return measure(tables, phrases, settings, progress, threads=1, spread=spread)
 
 
 def _tables(entered: pd.DataFrame, phrases: Sequence[Phrase], errors: ReadingErrors | None) -> Tables:

@@ -15,7 +15,7 @@ from radcal.system.progress import SILENT
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from radcal.advice.rates import Borrowed
+    from radcal.advice.ordered import Truth
     from radcal.system.progress import Progress
     from radcal.system.settings import Settings
     from radcal.words.records import PhraseBins
@@ -37,7 +37,7 @@ def make_solver(
     settings: Settings,
     target: Array | None = None,
     progress: Progress = SILENT,
-    told: Borrowed | None = None,
+    truth: Truth | None = None,
 ) -> Solver:
     """The solver of the settings, or the exact transport to a target use of words.
 
@@ -47,10 +47,10 @@ def make_solver(
         settings: solver, tau2.
         target: (K,) target use of the words on any scale, or None.
         progress: asked by the solver now and then whether to stop.
-        told: what other groups tell of the rates, for the ordered plan.
+        truth: gives the posterior of the rates, for the ordered plan.
     """
     if target is None and settings.solver == "ordered":
-        return OrderedSolver(bins, guards, progress, told).plans
+        return OrderedSolver(bins, guards, progress, truth).plans
 
     def transport(n: Array, y: Array) -> Array:
         costs = np.array([cost_matrix(a, b, bins, progress) for a, b in zip(n, y, strict=True)])

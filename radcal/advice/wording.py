@@ -114,33 +114,6 @@ def without(topics: Sequence[str], rate: float, n: float) -> Text:
     )
 
 
-def rests_on(pooled: PooledRate, rate: PhraseRate) -> Text:
-    """That advice rests on a rate that borrows strength, with the raw one beside it."""
-    values = {
-        "pooled": _percent(pooled.rate),
-        "pooled_range": _range(pooled.low, pooled.high),
-        "raw": _percent(rate.rate),
-        "range": _range(rate.low, rate.high),
-    }
-    if pooled.over == "topics":
-        return Text(
-            "This rests on {pooled} ({pooled_range}), the rate seen together with your other pathologies; by itself it "
-            "is {raw} ({range}).",
-            **values,
-        )
-    if pooled.over == "authors":
-        return Text(
-            "This rests on {pooled} ({pooled_range}), the rate seen together with other radiologists; by itself it is "
-            "{raw} ({range}).",
-            **values,
-        )
-    return Text(
-        "This rests on {pooled} ({pooled_range}), the rate seen together with your other pathologies and with other "
-        "radiologists; by itself it is {raw} ({range}).",
-        **values,
-    )
-
-
 def _still_off(rate: PhraseRate, target: Phrase) -> Text:
     """That CT's rate lies outside the range of the better word, too; '' if it does not."""
     least, most = agreeing_rates(target)

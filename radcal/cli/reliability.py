@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,7 @@ from radcal.cli.options import writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, frequent_words, written
 from radcal.reliability.pooled import measure_pooled, pooled
-from radcal.reliability.pooling import partially_pooled
-from radcal.reliability.reliability import measure
+from radcal.reliability.reliability import measure, spread_of
 from radcal.reliability.report import to_json
 from radcal.reliability.tables import build_tables, read_observations
 from radcal.system import exports
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.advice.records import Advice
+    from radcal.reliability.records import Spread
 
 
 def reliability(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -37,11 +38,11 @@ def reliability(args: argparse.Namespace, bar: Progress) -> Summary:
     settings, words = settings_of(args), _words_of(args)
     frame, rejected = read_observations(args.observations)
     tables = build_tables(frame, words.phrases, settings.reference)
-    results = measure(tables, words.phrases, settings, bar)
-    results = partially_pooled(results, tables, settings, settings.pooling, bar)
+    spread = spread_of(tables, words.phrases, settings, bar)
+    results = measure(tables, words.phrases, settings, bar, spread=spread)
     if args.pool is not None:
-        results += measure_pooled(tables, words.phrases, settings, args.pool, bar)
-    made = to_json(results, _made_with(words, settings, tables.unknown, rejected), settings.min_phrase_n)
+        results += measure_pooled(tables, words.phrases, settings, args.pool, bar, spread)
+    made = to_json(results, _made_with(words, settings, tables.unknown, rejected) | {"department": _department(spread)})
     writer(args).write(args.out, exports.values(made, "reliability"))
     measured, groups = sum(not r.reason for r in results), counted(len(results), "group", "groups")
     text = f"{measured} of {groups} had enough data for a curve. All are in {args.out}."
@@ -64,23 +65,29 @@ def advise(args: argparse.Namespace, bar: Progress) -> Summary:
     tables = build_tables(frame, words.phrases, settings.reference)
     # Advice quotes rates and their intervals, which need no resampling.
     plain = settings.changed(bootstrap=0)
-    measured = [(tables, measure(tables, words.phrases, plain, bar))]
+    spread = spread_of(tables, words.phrases, plain, bar)
+    measured = [(tables, measure(tables, words.phrases, plain, bar, spread=spread))]
     if args.pool is not None:
-        measured.append((pooled(tables, args.pool), measure_pooled(tables, words.phrases, plain, args.pool, bar)))
+        together = measure_pooled(tables, words.phrases, plain, args.pool, bar, spread)
+        measured.append((pooled(tables, args.pool), together))
     advices: tuple[Advice, ...] = ()
     for table, rates in measured:
         # What was made first is of the single groups, which those put together must not contradict.
         parts = tuple(zip(measured[0][1], advices, strict=True)) if advices else ()
-        advices += advised_on(table, rates, words.phrases, settings, bar, use, baselines=True, parts=parts)
+        advices += advised_on(table, rates, words.phrases, settings, bar, use, spread, baselines=True, parts=parts)
     every = [r for _, rates in measured for r in rates]
     judged = judge_all(every, advices, {}, words.phrases, settings.min_phrase_n)
-    made = to_json(advices, _made_with(words, settings, tables.unknown, rejected), judged)
+    about = _made_with(words, settings, tables.unknown, rejected) | {"department": _department(spread)}
+    made = to_json(advices, about, judged)
     writer(args).write(args.out, exports.values(made, "advice"))
     advised, groups = sum(bool(a.recommendations) for a in advices), counted(len(advices), "group", "groups")
     text = f"There is advice for {advised} of {groups}, and a reason where there is none, in {args.out}."
-    if settings.solver == "paper" and settings.pooling != "none":
-        text += "\nThe paper's solver takes each group by itself: its advice does not rest on partially pooled rates."
     return _summary({"groups": len(advices), "advised": advised}, rejected, tables.unknown, args.out, text)
+
+
+def _department(spread: Spread) -> Summary:
+    """What was learned of the department, in a result file."""
+    return {name: value for name, value in asdict(spread).items() if name != "levels"}
 
 
 def _words_of(args: argparse.Namespace) -> Lexicon:

@@ -16,8 +16,7 @@ import numpy as np
 from radcal.advice.cost import cost_matrix
 from radcal.advice.judge import halved
 from radcal.advice.numbers import estimate, numbers, scores, scores_of_numbers
-from radcal.advice.ordered import Guards, OrderedSolver, by_strength, cheapest_in_order, width_of
-from radcal.advice.rates import posterior_rates
+from radcal.advice.ordered import Guards, OrderedSolver, alone, by_strength, cheapest_in_order, width_of
 from radcal.advice.records import Method
 from radcal.advice.solve import shares_of
 from radcal.advice.transport import semi_relaxed_plans
@@ -260,7 +259,7 @@ def _plans(words: _Words, settings: Settings, progress: Progress) -> dict[Method
         return OrderedSolver(words.bins, guards, progress).plans(n, y)[:, : len(words.rows)]
 
     def ordered(n: Array, y: Array) -> Array:
-        rate = posterior_rates(n, y, words.bins.mean).mean
+        rate = alone(words.bins)(n, y).mean
         return words.shares(in_order(n, rate, words.bins, words.rows, words.open)[0])
 
     def transported(n: Array, y: Array) -> Array:
@@ -308,7 +307,7 @@ def _sizes(
 ) -> Iterator[SetSize]:
     """Sets of 2, 3, ... words of the lexicon: the best in turn, and those at equal steps along the scale."""
     listed = words.listed
-    rates = [posterior_rates(n, y, words.bins.mean).mean for n, y in (known, every)]
+    rates = [alone(words.bins)(n, y).mean for n, y in (known, every)]
     in_turn = []
     for (n, _), rate in zip((known, every), rates, strict=True):
         _, loss = in_order(n, rate, words.bins, words.rows, words.open)

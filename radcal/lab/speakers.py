@@ -140,12 +140,13 @@ def speakers(answers: Answers, lexicon: Lexicon, settings: Settings, progress: P
         InputError: none of the answers has a phrase of the lexicon, a number or a Beta.
         Cancelled: by ``progress``.
     """
+    from radcal.reliability.model import SHIPPED
     from radcal.reliability.reliability import measure
     from radcal.reliability.tables import build_tables
 
     phrases = Lexicon((*lexicon.phrases, *answers.said), lexicon.name).phrases
     tables = _right_and_wrong(build_tables(answers.answers, phrases))
-    measured = measure(tables, phrases, settings, progress)
+    measured = measure(tables, phrases, settings, progress, spread=SHIPPED)
     progress.start(len(measured), Text("Recalibrating what models say"))
     made = []
     for reliability, table in zip(measured, tables.counts, strict=True):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from radcal.reliability.records import Mix, Reliability
+from radcal.reliability.records import Mix, Reliability, Spread
 from radcal.review.records import ReadingErrors
 from radcal.system.text import EMPTY, Text
 from radcal.words.records import Phrase
@@ -100,6 +100,7 @@ class Measurements:
     mixes: by topic, and of all under ALL_TOPICS, how often the CT used each outcome
     errors: of reading, carried on into the figures; None where none were
     unread: of each group, and of ALL_AUTHORS and ALL_TOPICS, with statements left out because something was unread
+    spread: how far the words of the department's readers stray, from which rates and advice follow; None without any
     models: of language models whose answers were taken into the workspace; the other fields hold nothing of them
     """
 
@@ -111,4 +112,5 @@ class Measurements:
     mixes: Mapping[str, Mix] = field(default_factory=dict)
     errors: ReadingErrors | None = None
     unread: tuple[Unread, ...] = ()
+    spread: Spread | None = None
     models: ModelMeasurements | None = None

@@ -17,8 +17,6 @@ from radcal.reliability.records import (
     POOLS,
     Monotone,
     Pool,
-    PooledRate,
-    Pooling,
     Reliability,
     Tables,
     Wording,
@@ -100,8 +98,9 @@ class GroupResults:
         statements = pd.concat([part for part in parts if len(part)], ignore_index=True)
         tables = build_tables(statements, lexicon, mixes=analysis.mixes, errors=analysis.errors)
         if by is not None:
-            return measure_pooled(tables, lexicon, settings, by, progress)
-        return measure(tables, lexicon, settings, progress, threads=1 if len(selections) == 1 else None)
+            return measure_pooled(tables, lexicon, settings, by, progress, analysis.spread)
+        threads = 1 if len(selections) == 1 else None
+        return measure(tables, lexicon, settings, progress, threads=threads, spread=analysis.spread)
 
     def parts(self, selection: Selection, progress: Progress = SILENT) -> tuple[Selection, ...]:
         """What a pooled selection consists of: one author on one topic each, within its days; else itself.
@@ -129,7 +128,7 @@ class GroupResults:
         if basis.is_model:  # whether an answer was right does not rest on a CT
             return self.reliability(selection, progress)
         settings = basis.settings.changed(ct_accuracy=(f"{ALL_TOPICS} {sensitivity!r} {specificity!r}",))
-        (measured,) = measure(self.tables(selection, progress), basis.phrases, settings, progress, threads=1)
+        (measured,) = measure(self.tables(selection, progress), basis.phrases, settings, progress, threads=1, spread=basis.spread)
         return replace(measured, q_value_star=None, q_value_word=None)
 
     def monotone(self, selection: Selection, progress: Progress = SILENT) -> Monotone:
@@ -161,58 +160,6 @@ class GroupResults:
             )
         basis = self._stored.basis(selection.author)
         return build_tables(statements, basis.phrases, mixes=basis.mixes, errors=basis.errors)
-
-    def together(
-        self, author: str, topics: Collection[str], days: Days, pooling: Pooling, progress: Progress = SILENT
-    ) -> Tables | None:
-        """The tables of an author's groups and of those that their rates may be seen together with, within the days.
-
-        A personal file holds the author's own pathologies alone.
-
-        Args:
-            topics: those of which other authors' statements are wanted.
-            pooling: which others.
-
-        Returns:
-            None where there are no statements, or nothing is to be seen together, as with language models.
-
-        Raises:
-            DataError: there is no analysis yet.
-            Cancelled: by ``progress``.
-        """
-        import pandas as pd
-
-        from radcal.reliability.tables import build_tables
-
-        if pooling == "none" or self._stored.is_model(author):
-            return None
-        others = pooling in ("authors", "both")
-        codes = self._codes(author, progress)
-        wanted = [group for group in codes.place if group[0] == author or (others and group[1] in topics)]
-        parts = [part for group in wanted if len(part := codes.statements(Selection(*group, days)))]
-        progress.raise_if_cancelled()
-        if not parts:
-            return None
-        return build_tables(
-            pd.concat(parts, ignore_index=True), self._stored.phrases, mixes=self._stored.required().mixes
-        )
-
-    def partial(self, selection: Selection, progress: Progress = SILENT) -> tuple[PooledRate, ...]:
-        """The rates of a group's phrases, seen together with the author's other pathologies and with other authors.
-
-        Raises:
-            DataError: there is no analysis yet.
-            Cancelled: by ``progress``.
-        """
-        from radcal.reliability.pooling import partially_pooled
-
-        author, topic = selection.author, selection.topic
-        tables = self.together(author, {topic}, selection.days, "both", progress)
-        if tables is None:
-            return ()
-        own = Reliability(author, topic, 0.0, ())
-        (seen,) = partially_pooled([own], tables, self._context.settings, "both", progress)
-        return seen.pooled_rates
 
     def _of_all_days(self, selections: Sequence[Selection]) -> dict[tuple[str, str], Reliability]:
         """The stored reliability of the groups selected for all dates, and of models."""

@@ -1,4 +1,4 @@
-"""Computations across or within groups other than reliability: verdicts, words of a bin, other readers, q-values."""
+"""Computations across or within groups other than reliability: words of a bin, other readers, q-values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.reliability.records import OthersRate, PhraseRate, Reliability, Verdict, WordShare
+from radcal.reliability.records import OthersRate, PhraseRate, Reliability, WordShare
 from radcal.system import coarse
 from radcal.system.intervals import false_discovery, of_cells
 
@@ -24,18 +24,6 @@ if TYPE_CHECKING:
 
 _SHOWN_SHARE = 0.95
 """The phrases listed for a bin make up so much of it: each distribution has a little mass everywhere."""
-
-
-def verdict_on(low: float, high: float, least: float, most: float, meant_low: float, meant_high: float) -> Verdict:
-    """The verdict on a word with the interval [low, high] of its confirmed rate.
-
-    'agrees' if it lies inside [least, most], the range of :func:`agreeing_rates`; 'differs' if it does not meet
-    [meant_low, meant_high], that of :func:`expected_rates`; 'undecided' otherwise.  So what is not known of a word's
-    meaning speaks for neither.
-    """
-    if high < meant_low or low > meant_high:
-        return "differs"
-    return "agrees" if least <= low and high <= most else "undecided"
 
 
 def hedged_uses(rates: Iterable[PhraseRate]) -> float:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.reliability.records import ALL_AUTHORS, LEVEL, Part, Reliability, WordApart
-from radcal.reliability.reliability import measure
+from radcal.reliability.evidence import Evidence, evidence_of
+from radcal.reliability.model import posterior
+from radcal.reliability.records import ALL_AUTHORS, SURE, Part, Reliability
+from radcal.reliability.reliability import measure, spread_of
 from radcal.system.progress import SILENT
 from radcal.system.settings import ALL_TOPICS
 from radcal.words.phrases import mean_of
@@ -18,16 +20,18 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from radcal.reliability.records import Pool, Tables
+    from radcal.reliability.model import Posterior
+    from radcal.reliability.records import Pool, Spread, Tables
     from radcal.system.progress import Progress
     from radcal.system.settings import Settings
     from radcal.words.records import Phrase
 
     Array = NDArray[np.float64]
 
-OPEN = 0.2
-"""p-value below which parts that are not shown to differ are not said to be alike: a word may tell them apart."""
-_LEAST_SKEW, _NO_VARIANCE = 1e-4, 1e-12
+APART = 0.05
+"""Least difference of a word's rate from that of the other parts that tells a part from them, in 0-1."""
+OPEN = 0.8
+"""Probability of such a difference from which on it is left open whether the parts are alike."""
 
 
 def pooled(tables: Tables, by: Pool) -> Tables:
@@ -36,150 +40,80 @@ def pooled(tables: Tables, by: Pool) -> Tables:
     """
     members = _members(tables, by)
     counts = np.stack([tables.counts[places].sum(axis=0) for places in members.values()])
-    return replace(tables, groups=tuple(members), counts=counts)
+    unread = {
+        group: sum(tables.unread.get(tables.groups[q], 0.0) for q in places) for group, places in members.items()
+    }
+    return replace(tables, groups=tuple(members), counts=counts, unread=unread)
 
 
 def measure_pooled(
-    tables: Tables, phrases: Sequence[Phrase], settings: Settings, by: Pool, progress: Progress = SILENT
+    tables: Tables,
+    phrases: Sequence[Phrase],
+    settings: Settings,
+    by: Pool,
+    progress: Progress = SILENT,
+    spread: Spread | None = None,
 ) -> tuple[Reliability, ...]:
-    """As ``measure`` of the :func:`pooled` tables, each with its parts and the test of their homogeneity.
+    """As ``measure`` of the :func:`pooled` tables, each with its parts and whether they differ.
 
     q-values are over the pooled groups of the call.
+
+    Args:
+        spread: what is known of the department; None to learn it from the single groups of these tables.
     """
+    if spread is None:
+        spread = spread_of(tables, phrases, settings, progress)
     mean = {p.name: mean_of(p) for p in phrases}
-    of_words = np.array([mean.get(name, np.nan) for name in tables.phrases])
+    of_words = np.array([mean[name] for name in tables.phrases])
+    evidence = evidence_of(tables, settings)
     name_at = 1 if by == "author" else 0
     made = []
-    for r, places in zip(
-        measure(pooled(tables, by), phrases, settings, progress), _members(tables, by).values(), strict=True
-    ):
+    measured = measure(pooled(tables, by), phrases, settings, progress, spread=spread)
+    for r, places in zip(measured, _members(tables, by).values(), strict=True):
         progress.raise_if_cancelled()
+        own = Evidence(evidence.n[places], evidence.y[places], evidence.weight[places])
+        truth = posterior(own, of_words, tables.phrases, spread, [tables.groups[q] for q in places], used=True)
         names = [tables.groups[q][name_at] for q in places]
-        p, parts = homogeneity(names, tables.counts[places], tables.positive, of_words, settings.min_phrase_n)
-        differ = any(part.differs for part in parts)
-        apart = (
-            None if p is None or differ else most_apart(names, tables.phrases, tables.counts[places], tables.positive)
-        )
-        made.append(replace(r, parts=parts, p_value_parts=p, apart=apart))
+        made.append(replace(r, parts=parts_of(names, tables.phrases, own, truth, settings.min_phrase_n)))
     return tuple(made)
 
 
-def homogeneity(
-    names: Sequence[str], counts: Array, positive: Array, mean: Array, least: float
-) -> tuple[float | None, tuple[Part, ...]]:
-    """Whether the parts of a pooled group were confirmed alike, word by word, and which differ from the rest.
+def parts_of(
+    names: Sequence[str], phrases: Sequence[str], own: Evidence, truth: Posterior, least: float
+) -> tuple[Part, ...]:
+    """The parts of a pooled group, the largest first, each with the word that sets it apart from the others most.
 
-    Each part against the rest, stratified by word.  If the outcomes of word k do not depend on the part, the n_gk of
-    part g are a draw without replacement from all N_k.  T_g = sum_k w_k (y_gk - n_gk Y_k / N_k) then has the mean 0,
-    and a variance and a skewness in closed form; p-values are those of a Pearson type III distribution with these
-    moments, two-sided.  There are two such tests: w_k = 1 asks whether the words were confirmed more or less often,
-    w_k = E[S|k] less its mean whether strong and weak words lay further apart; the smaller of the two p-values is
-    doubled.  With w_k = 1 and outcomes of 0 and 1 this is the Cochran-Mantel-Haenszel test.
-
-    The part with the least p-value differs from the rest if that, times the number of parts tested, is below LEVEL.
-    It then leaves the rest, which is tested again, until no part differs: otherwise one odd part of many statements
-    would make all others differ from a rest that it dominates.
+    The rate of a word in a part has the posterior of the department's model, that of all others together the posterior
+    Beta(c y + 1/2, c (n - y) + 1/2), c the weight of their findings.  The difference of the two is taken for normal;
+    the part differs if it lies beyond APART with a probability of SURE.  Words of fewer than ``least`` uses in the part
+    or in the others tell nothing.
 
     Args:
-        names: of G parts.
-        counts: (G, K, L), t[g, k, l].
-        positive: (L,), p_l in 0-1.
-        mean: (K,), E[S|k] in 0-1.
-        least: parts of fewer statements are in the rest, but are not tested themselves.
-
-    Returns:
-        The p-value of the first step, adjusted: that all parts are alike; None where nothing could be tested.  And the
-        parts, the largest first, with adjusted p-values, NaN where not tested.
-
-    Source: Mantel and Haenszel, JNCI 1959;22:719-748; Mielke and Berry, Permutation Methods (2007).
+        names: of G parts;  phrases: of K words;  own: evidence of the parts;  truth: their posterior.
     """
-    power = counts @ np.stack([np.ones_like(positive), positive, positive**2, positive**3], axis=1)
-    return alike(names, power, mean, least)
+    from scipy.special import ndtr
 
-
-def most_apart(names: Sequence[str], phrases: Sequence[str], counts: Array, positive: Array) -> WordApart | None:
-    """The word and the part for which the test of :func:`homogeneity`, made of them alone, gives the least p-value.
-
-    None where none is below LEVEL.  The p-value allows for nothing else that was looked at: it says why parts that are
-    not shown to differ need not be alike.
-
-    Args:
-        names: of G parts;  phrases: of K words.
-        counts, positive: as for :func:`homogeneity`.
-    """
-    n, y = counts.sum(axis=2), counts @ positive
-    squares, cubes = counts @ positive**2, counts @ positive**3
-    power = np.stack([n, y, squares, cubes], axis=2)
-    p = np.stack([_against_rest(power[:, [k]], np.zeros(1)) for k in range(len(phrases))], axis=1)
-    p[n <= 0] = 1.0
-    g, k = np.unravel_index(int(p.argmin()), p.shape)
-    if not p[g, k] < LEVEL:
-        return None
-    rest_n, rest_y = float(n[:, k].sum() - n[g, k]), float(y[:, k].sum() - y[g, k])
-    return WordApart(phrases[int(k)], names[int(g)], float(n[g, k]), float(y[g, k]), rest_n, rest_y, float(p[g, k]))
-
-
-def alike(names: Sequence[str], power: Array, mean: Array, least: float) -> tuple[float | None, tuple[Part, ...]]:
-    """As :func:`homogeneity`, from the sums of the outcomes to the powers 0 to 3, (G, K, 4).
-
-    K may be strata of words, in each of which the parts are compared, with the mean of its word.
-    """
-    size = power[:, :, 0].sum(axis=1)
-    rest = np.ones(len(size), dtype=bool)
-    p_values, differs = np.full(len(size), np.nan), np.zeros(len(size), dtype=bool)
-    overall: float | None = None
-    reached = 0.0
-    while rest.sum() > 1 and (tested := np.flatnonzero(rest & (size >= least))).size:
-        # Of two parts, each is the other's rest: that is one test, and it is the smaller one that leaves.
-        two = rest.sum() == 2
-        p = _against_rest(power[rest], mean)[(size >= least)[rest]]
-        adjusted = np.maximum(np.minimum(p * (1 if two else len(p)), 1.0), reached)
-        overall = float(adjusted.min()) if overall is None else overall
-        p_values[tested] = adjusted
-        reached = float(adjusted.min())
-        if not reached < LEVEL:
-            break
-        out = np.flatnonzero(rest)[size[rest].argmin()] if two else tested[adjusted.argmin()]
-        p_values[out], differs[out], rest[out] = reached, True, False
-    order = sorted(range(len(names)), key=lambda g: (-size[g], names[g]))
-    return overall, tuple(Part(names[g], float(size[g]), float(p_values[g]), bool(differs[g])) for g in order)
-
-
-def _against_rest(power: Array, mean: Array) -> Array:
-    """(G,) p-values of each part; ``power`` (G, K, 4): sums of the outcomes to the powers 0 to 3."""
-    n, y = power[:, :, 0], power[:, :, 1]
-    total = power.sum(axis=0)
+    n, y = own.n, own.y
+    rest_n, rest_y = n.sum(axis=0) - n, y.sum(axis=0) - y
+    told = n * own.weight
+    rest = told.sum(axis=0) - told
     with np.errstate(invalid="ignore", divide="ignore"):
-        whole = total[:, 0]
-        first, second, third = (np.where(whole > 0, total[:, i] / whole, 0.0) for i in (1, 2, 3))
-        drawn = n * (whole - n)
-        # Of what is drawn without replacement from a finite number of outcomes.
-        variance = np.where(whole > 1, drawn / (whole - 1) * np.maximum(second - first**2, 0.0), 0.0)
-        cubed = third - 3 * first * second + 2 * first**3
-        skew = np.where(whole > 2, drawn * (whole - 2 * n) / ((whole - 1) * (whole - 2)) * cubed, 0.0)
-    beyond = y - n * first
-    at_hand = variance.sum()
-    centred = mean - (variance.sum(axis=0) @ mean / at_hand if at_hand > 0 else 0.0)
-    weights = [np.ones_like(mean), centred]
-    p = [_two_sided(beyond @ w, variance @ w**2, skew @ w**3) for w in weights]
-    asked = 1 + bool((variance @ centred**2 > _NO_VARIANCE).any())
-    least: Array = np.minimum(np.min(p, axis=0) * asked, 1.0)
-    return least
-
-
-def _two_sided(t: Array, variance: Array, third: Array) -> Array:
-    """Twice the smaller tail of the Pearson type III distribution of mean 0 with these moments; 1 without variance."""
-    from scipy.special import gammainc, gammaincc
-
-    known = variance > _NO_VARIANCE
-    v = np.where(known, variance, 1.0)
-    skew = np.where(known, third, 0.0) / v**1.5
-    shape = 4 / np.maximum(np.abs(skew), _LEAST_SKEW) ** 2
-    # In the direction of the skew it is a gamma distribution, moved to the mean 0.
-    along = np.maximum(shape + np.where(skew < 0, -t, t) / np.sqrt(v) * np.sqrt(shape), 0.0)
-    tail = np.minimum(gammaincc(shape, along), gammainc(shape, along))
-    p: Array = np.where(known, np.minimum(2 * tail, 1.0), 1.0)
-    return p
+        share = np.where(rest_n > 0, rest_y / rest_n, 0.5)
+    a, b = share * rest + 0.5, (1 - share) * rest + 0.5
+    mean, variance = a / (a + b), a * b / ((a + b) ** 2 * (a + b + 1))
+    deviation = np.sqrt(truth.variance + variance)
+    off = truth.mean - mean
+    with np.errstate(invalid="ignore", divide="ignore"):
+        chance = np.where(deviation > 0, ndtr((np.abs(off) - APART) / deviation), 0.0)
+    chance = np.where((n >= least) & (rest_n >= least), chance, 0.0)
+    best = chance.argmax(axis=1)
+    made = []
+    for g, k in enumerate(best.tolist()):
+        p = float(chance[g, k])
+        word = phrases[k] if p >= OPEN else ""
+        counts = (float(x[g, k]) for x in (n, y, rest_n, rest_y)) if word else (0.0,) * 4
+        made.append(Part(names[g], float(n[g].sum()), p, p >= SURE, word, *counts))
+    return tuple(sorted(made, key=lambda part: (-part.n, part.name)))
 
 
 def _members(tables: Tables, by: Pool) -> Mapping[tuple[str, str], list[int]]:

@@ -80,6 +80,8 @@ class Tables:
     mixes:    by topic, the reference's use of outcomes where these tables hold a part of the statements; a topic that
               is not named has that of its groups here
     errors:   of reading on the gold set, to be carried on; None where none are known
+    effects:  (Q, K) design effects of patients seen again, at least 1; None where patients are not known
+    unread:   by group, how many of its statements were left out as unread
     """
 
     groups: tuple[tuple[str, str], ...]
@@ -90,13 +92,19 @@ class Tables:
     unknown: Mapping[str, int] = field(default_factory=dict)
     mixes: Mapping[str, Mix] = field(default_factory=dict)
     errors: ReadingErrors | None = None
+    effects: NDArray[np.float64] | None = None
+    unread: Mapping[tuple[str, str], float] = field(default_factory=dict)
 
 
 LEVEL = 0.05
 """Of tests: what has a smaller p-value, or a smaller q-value where there are several tests, is said to differ."""
-Verdict = Literal["agrees", "differs", "undecided"]
-"""On a word, from the interval of its confirmed rate and the range of its meaning: 'agrees' if the interval lies inside
-the range, 'differs' if the two do not meet, 'undecided' otherwise."""
+Verdict = Literal["matches", "stronger", "weaker", "undecided", "too few"]
+"""On a word, from the posterior of its rate and the range that readers take it to mean: with a probability of SURE at
+least the rate lies in the range ('matches'), below it (the word is 'stronger' than CT supported) or above it
+('weaker'); of words with too few uses nothing is said."""
+SURE = 0.95
+"""Least probability of what is said of a word: so at most 5 % of all that is said, on whatever page, is expected to be
+false."""
 ALL_AUTHORS = "all radiologists"
 """In place of an author: everybody's statements on a topic together."""
 Pool = Literal["author", "topic"]
@@ -112,8 +120,9 @@ def pool_of(author: str, topic: str) -> Pool | None:
 
 
 class PhraseRate(NamedTuple):
-    """How often findings worded with one phrase were confirmed: ``positives`` of ``n``, Jeffreys interval.
+    """How often findings worded with one phrase were confirmed: ``positives`` of ``n``.
 
+    rate: as CT confirmed it;  low, high: where the true rate lies, by the department's model
     A tuple, because a department has tens of thousands of them, and a dataclass takes three times as long to make.
     """
 
@@ -129,33 +138,51 @@ class PhraseRate(NamedTuple):
     meant_high: float = math.nan
     """The range of meaning that the verdict compares with, 0-1."""
     verdict: Verdict = "undecided"
-    """Where errors of reading are carried on, one that holds with them as well as without."""
+    probability: float = math.nan
+    """Of what the verdict says; of an undecided word, of the likeliest of the three."""
+    expected: float = math.nan
+    """The true rate as the model expects it; the centre of ``low`` to ``high``."""
     read_rate: float | None = None
     read_low: float | None = None
     read_high: float | None = None
     """The rate and its interval with reading errors, None where none are carried on."""
 
 
-Lender = Literal["topics", "authors"]
-"""What a group's rates borrow strength from: the author's other topics, or other authors on the topic."""
-IN_COMMON: Mapping[Lender, int] = {"topics": 0, "authors": 1}
-"""What a group (author, topic) has in common with those it borrows from, as a place in the pair."""
-Pooling = Literal["none", "topics", "authors", "both"]
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What all other groups of a department tell of one: a normal prior of its shift a and slope b."""
+
+    author: str
+    topic: str
+    shift: float
+    slope: float
+    shift_sd: float
+    slope_sd: float
+    correlation: float
 
 
-class PooledRate(NamedTuple):
-    """The confirmed rate of a phrase, seen together with other groups that say it: a posterior mean and its interval.
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How far the words of a department's readers stray, in log odds; see :mod:`radcal.reliability.model`.
 
-    over: the others that it was seen with; "authors" for groups of a department, which stand in place of authors
-    groups: how many groups said the phrase, this one included
+    shift, slope: standard deviations of what all of a group's words share
+    near, plain: of each hedged and each plain word;  far: of a private one;  private: the share of these
+    common: by word, what all readers of the department mean beyond what the survey says
+    of_reader, of_pathology: the share of a group's variance that its reader, and its pathology, have in common
+    groups: from how many groups it was learned, 0 for what RadCal ships with
     """
 
-    phrase: str
-    over: Pooling
-    groups: int
-    rate: float
-    low: float
-    high: float
+    shift: float
+    slope: float
+    near: float
+    plain: float
+    far: float
+    private: float
+    groups: int = 0
+    common: Mapping[str, float] = field(default_factory=dict)
+    of_reader: float = 0.0
+    of_pathology: float = 0.0
+    levels: tuple[Level, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,32 +228,20 @@ class Wording:
 class Part:
     """One part of a pooled group: a pathology of an author, or an author on a pathology.
 
-    p_value: that the part's confirmed rates are those of the rest, adjusted for the number of parts; NaN where it has
-        too few statements to be tested
-    differs: from the rest, word by word
+    probability: that the rate of its word that lies farthest from that of the other parts does so by 5 points or more
+    differs: whether that is SURE
+    phrase: that word, '' where it is not worth naming;  positives of said: there;  others_...: in the other parts
     """
 
     name: str
     n: float
-    p_value: float
+    probability: float
     differs: bool
-
-
-@dataclass(frozen=True, slots=True)
-class WordApart:
-    """The word whose confirmed rate in one part of a pooled group lies farthest from that in the others.
-
-    name: the part;  n, positives: how often it was said and confirmed there;  others_n, others_positives: elsewhere
-    p_value: of this word and this part alone, below LEVEL; it allows for no other word and no other part
-    """
-
-    phrase: str
-    name: str
-    n: float
-    positives: float
-    others_n: float
-    others_positives: float
-    p_value: float
+    phrase: str = ""
+    said: float = 0.0
+    positives: float = 0.0
+    others_said: float = 0.0
+    others_positives: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -311,11 +326,7 @@ class Reliability:
     q_value_star: float | None = None
     """Benjamini-Hochberg over all groups of the same call, of ``p_value_star``."""
     parts: tuple[Part, ...] = ()
-    """Of a pooled group, its parts with the test of homogeneity."""
-    p_value_parts: float | None = None
-    """That all parts were confirmed alike, word by word."""
-    apart: WordApart | None = None
-    """Of parts that are not shown to differ, the word that speaks most against their being alike; None without one."""
+    """Of a pooled group, its parts and which of them differ from the others."""
     read_word_error: float | None = None
     read_word_error_low: float | None = None
     read_word_error_high: float | None = None
@@ -323,8 +334,6 @@ class Reliability:
     read_p_value_word: float | None = None
     plain_p_value_word: float | None = None
     """That a calibrated author does as badly, with and without reading errors; ``p_value_word`` is the larger one."""
-    pooled_rates: tuple[PooledRate, ...] = ()
-    """Of its phrases, where partial pooling was asked for."""
 
     @property
     def tested_p(self) -> float | None:

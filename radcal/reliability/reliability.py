@@ -11,12 +11,13 @@ from radcal.reliability import scoring
 from radcal.reliability.bands import Bands, Observed, available_cores, compute_bands
 from radcal.reliability.carried import Carried, Carrying
 from radcal.reliability.cox import calibration_line
-from radcal.reliability.groups import verdict_on
-from radcal.reliability.records import Curve, Monotone, PhraseRate, Reliability
+from radcal.reliability.evidence import Evidence, evidence_of
+from radcal.reliability.model import learned, posterior
+from radcal.reliability.records import SURE, Curve, Monotone, PhraseRate, Reliability
 from radcal.reliability.reference import corrected_counts, reduced, references
 from radcal.reliability.resample import luck_draws
 from radcal.system.errors import DataError
-from radcal.system.intervals import false_discovery, jeffreys, tails
+from radcal.system.intervals import false_discovery, tails
 from radcal.system.progress import SILENT
 from radcal.system.text import Text
 from radcal.words.bins import bin_phrases
@@ -27,13 +28,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from radcal.reliability.records import Tables, Verdict
-    from radcal.reliability.reference import Reference
+    from radcal.reliability.records import Spread, Tables
     from radcal.system.progress import Progress
     from radcal.system.settings import Settings
     from radcal.words.records import Phrase, PhraseBins
 
     Array = NDArray[np.float64]
+
+_VERDICTS = np.array(["matches", "stronger", "weaker"])
+_AT_ONCE = 200
+"""Groups whose posteriors are in memory at a time."""
 
 
 def measure(
@@ -43,19 +47,22 @@ def measure(
     progress: Progress = SILENT,
     *,
     threads: int | None = None,
+    spread: Spread | None = None,
 ) -> tuple[Reliability, ...]:
-    """Curves, scores, intervals and luck bands of all groups, in the order of ``tables.groups``.
+    """Rates, verdicts, curves, scores and luck bands of all groups, in the order of ``tables.groups``.
 
     With n_k = sum_l t[k, l] and y_k = sum_l t[k, l] p_l, bins W and G (``radcal.words.bins``) and scores as in
     ``radcal.reliability.scoring``.  Luck is a perfectly calibrated author with the same words: each finding of phrase k
     is there with probability E[S | k], and the reference says of it what it says of such findings
     (``radcal.reliability.reference``). Bands of curves hold the whole curve.  Intervals of ECE and word error are
     corrected for their bias (``radcal.reliability.bands``); those of Brier score and accuracy are percentiles of
-    multinomial redraws of the table's cells; those of a phrase's rate are Jeffreys intervals, those of intercept and
-    slope profile intervals (``radcal.reliability.cox``).  Where the settings state errors of the CT, rates are
-    corrected for them before all else.  Where the tables have errors of reading, rates and word error are given with
-    them as well (``radcal.reliability.carried``), and verdicts and ``p_value_word`` are those that hold either way.
-    ``q_value_star`` and ``q_value_word`` are Benjamini-Hochberg over all groups of the call.
+    multinomial redraws of the table's cells; those of intercept and slope are profile intervals
+    (``radcal.reliability.cox``).  Where the settings state errors of the CT, rates are corrected for them before all
+    else.  Where the tables have errors of reading, rates and word error are given with them as well
+    (``radcal.reliability.carried``), and ``p_value_word`` is the one that holds either way.  ``q_value_star`` and
+    ``q_value_word`` are Benjamini-Hochberg over all groups of the call.
+
+    Intervals of phrases' rates and verdicts come from the department's model (:func:`rated`).
 
     A group of fewer than ``settings.min_group_n`` statements has its phrases' rates alone, and ``reason`` says what
     would be enough.  A measure that is not defined (ECE* where all statements are plain, AUROC where everything
@@ -67,10 +74,12 @@ def measure(
         settings: method, n_bins, bootstrap, confidence, min_group_n, seed.
         progress: advances by groups.
         threads: how many to use; None for one on each available core.  Results do not depend on it.
+        spread: what is known of the department; None to learn it from these tables.
 
     Returns:
         One Reliability for each group.  A group's result depends on its own table, the reference's use of outcomes on
-        its topic (``Tables.mixes``) and the seed, not on which other groups are measured with it, q-values excepted.
+        its topic (``Tables.mixes``), the spread and the seed, not on which other groups are measured with it, q-values
+        excepted.
 
     Raises:
         DataError: there is nothing to measure, a group is empty, a count is negative or no number, or a phrase
@@ -114,7 +123,8 @@ def measure(
         cores = threads or available_cores()
         carried = carrying.measured(tables, made, own, settings.confidence, settings.min_group_n, cores, progress)
         scores |= _carried_scores(carried, enough, scores["p_value_word"])
-    rates = _phrase_rates(n, confirmed, bins, words, made, own, settings.confidence, carried)
+    read = None if carried is None else carried.rate
+    rates = rated(tables, words, settings, bins.mean, read, spread, progress)
     curves = _curves(n[enough], y[enough], bins, bands)
     columns: dict[str, list[Any]] = {
         name: [None if v != v else v for v in values.tolist()] for name, values in scores.items()
@@ -194,46 +204,82 @@ def _carried_scores(carried: Carried, enough: NDArray[np.intp], plain: Array) ->
     }
 
 
-def _phrase_rates(
-    n: Array,
-    confirmed: Array,
-    bins: PhraseBins,
-    words: Sequence[Phrase],
-    made: Sequence[Reference],
-    own: NDArray[np.intp],
-    confidence: float,
-    carried: Carried | None,
-) -> list[tuple[PhraseRate, ...]]:
-    """The confirmed rates of the phrases that each group used, corrected for errors of the reference.
+def spread_of(tables: Tables, phrases: Sequence[Phrase], settings: Settings, progress: Progress = SILENT) -> Spread:
+    """How far the words of these groups stray, learned from all of them (:func:`radcal.reliability.model.learned`).
 
-    With errors of reading carried on, a verdict is one that holds with them as well.
+    Raises:
+        DataError: a phrase of the tables is not in the lexicon.
+        Cancelled: by ``progress``.
     """
-    group, phrase = np.nonzero(n)
-    said, positives = n[group, phrase], confirmed[group, phrase]
-    shown = np.stack([positives / said, *jeffreys(positives, said, confidence)])
-    for r, reference in enumerate(made):
-        if not reference.is_right:
-            its = own[group] == r
-            shown[:, its] = reference.corrected_rates(*shown[:, its])
-    agreeing, meant = (np.array([f(p) for p in words])[phrase].T for f in (agreeing_rates, expected_rates))
-    columns = [c.tolist() for c in (said, positives, *shown, bins.mean[phrase], *meant)]
-    names = [bins.phrases[k] for k in phrase.tolist()]
-    verdicts = [*map(verdict_on, *columns[3:5], *agreeing.tolist(), *columns[6:])]
-    if carried is None:
-        rates = [*starmap(PhraseRate, zip(names, *columns, verdicts, strict=True))]
-    else:
-        read = [c.tolist() for c in carried.rate[:, group, phrase]]
-        also = map(verdict_on, *read[1:], *agreeing.tolist(), *columns[6:])
-        sides = (
-            (plain < m) == (written < m) for plain, written, m in zip(columns[2], read[0], columns[5], strict=True)
+    known = {p.name: p for p in phrases}
+    _check(tables, known)
+    mean = np.array([mean_of(known[name]) for name in tables.phrases])
+    return learned(evidence_of(tables, settings), mean, tables.phrases, tables.groups, progress)
+
+
+def rated(
+    tables: Tables,
+    words: Sequence[Phrase],
+    settings: Settings,
+    mean: Array,
+    read: Array | None = None,
+    spread: Spread | None = None,
+    progress: Progress = SILENT,
+) -> list[tuple[PhraseRate, ...]]:
+    """The confirmed rates of the phrases that each group used, where the true ones lie, and the verdicts.
+
+    The interval and the verdict are those of the posterior of the department's model; the interval never leaves out the
+    rate that CT confirmed.  With [l, h] the range that agrees with a word and [l', h'] the wider one that it may mean
+    (:func:`radcal.words.phrases.agreeing_rates`, :func:`~radcal.words.phrases.expected_rates`), a word 'matches' if
+    P(l <= rate <= h) is SURE or more, is 'stronger' than CT supported if P(rate < l') is, and 'weaker' if P(rate > h')
+    is.  Words of fewer than ``settings.min_phrase_n`` uses are 'too few'.
+
+    Args:
+        tables: of Q groups;  words: their K phrases;  mean: (K,) E[S|k].
+        read: (3, Q, K) rates with errors of reading, as of :class:`radcal.reliability.carried.Carried`.
+        spread: of the department; None to learn it from these tables.
+
+    Raises:
+        Cancelled: by ``progress``.
+    """
+    evidence = evidence_of(tables, settings, read)
+    if spread is None:
+        spread = learned(evidence, mean, tables.phrases, tables.groups, progress)
+    made, own = references(tables, settings)
+    agreeing, meant = (np.array([f(p) for p in words]) for f in (agreeing_rates, expected_rates))
+    found: list[tuple[PhraseRate, ...]] = []
+    for start in range(0, len(evidence.n), _AT_ONCE):
+        progress.raise_if_cancelled()
+        its = slice(start, start + _AT_ONCE)
+        part = Evidence(evidence.n[its], evidence.y[its], evidence.weight[its])
+        truth = posterior(part, mean, tables.phrases, spread, tables.groups[its], used=True)
+        group, phrase = at = np.nonzero(part.n)
+        said, positives = part.n[at], (tables.counts[its] @ tables.positive)[at]
+        rate = positives / said
+        for r, reference in enumerate(made):
+            if not reference.is_right:
+                its_own = own[its][group] == r
+                rate[its_own] = reference.corrected(rate[its_own], np.ones(int(its_own.sum())))
+        low, high = truth.interval(settings.confidence, *at)
+        low, high = np.minimum(low, rate), np.maximum(high, rate)
+        chances = np.stack(
+            [
+                truth.inside(*agreeing[phrase].T, *at),
+                1 - truth.above(meant[phrase, 0], *at),
+                truth.above(meant[phrase, 1], *at),
+            ]
         )
-        both: list[Verdict] = [
-            a if a == b and (same or a == "agrees") else "undecided"
-            for a, b, same in zip(verdicts, also, sides, strict=True)
-        ]
-        rates = [*starmap(PhraseRate, zip(names, *columns, both, *read, strict=True))]
-    ends = np.searchsorted(group, np.arange(len(n) + 1)).tolist()
-    return [tuple(rates[a:b]) for a, b in pairwise(ends)]
+        best = chances.argmax(axis=0)
+        sure, few = chances.max(axis=0), said < settings.min_phrase_n
+        verdicts = np.where(few, "too few", np.where(sure < SURE, "undecided", _VERDICTS[best])).tolist()
+        columns = [c.tolist() for c in (said, positives, rate, low, high, mean[phrase], *meant[phrase].T)]
+        more = [c.tolist() for c in (sure, truth.mean[at])]
+        with_errors = [] if read is None else [c.tolist() for c in read[:, its][:, group, phrase]]
+        names = [tables.phrases[k] for k in phrase.tolist()]
+        rates = [*starmap(PhraseRate, zip(names, *columns, verdicts, *more, *with_errors, strict=True))]
+        ends = np.searchsorted(group, np.arange(len(part.n) + 1)).tolist()
+        found += [tuple(rates[a:b]) for a, b in pairwise(ends)]
+    return found
 
 
 def _curves(n: Array, y: Array, bins: PhraseBins, bands: Bands | None) -> list[Curve]:

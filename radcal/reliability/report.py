@@ -47,25 +47,22 @@ _SCORES = (
 
 
 def to_json(
-    reliabilities: Sequence[Reliability], meta: Mapping[str, Any] | None = None, fewest: float = 0
+    reliabilities: Sequence[Reliability], meta: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """Plain values for ``json.dump(..., allow_nan=False)``; what is undefined (None, NaN) is null.
 
     Args:
         reliabilities: as ``measure`` returns them.
         meta: further entries beside "groups", such as settings, versions and unknown phrases.
-        fewest: uses from which a word is judged; the verdict on one of fewer is "too few".
 
     Returns:
         {"groups": [{"author", "topic", "pooled", "n", "reason", scores, "curve": {arrays of M} or null, "phrases",
-        "parts", "p_value_parts", "apart"}], **meta} with scores, rates and bin edges in 0-1.  "pooled" is as of
-        ``pool_of``.
+        "parts"}], **meta} with scores, rates and bin edges in 0-1.  "pooled" is as of ``pool_of``.
         "excess" is ECE above the mean of luck, "excess_star" of ECE*; a phrase has the range of its meaning, meant_low
-        to meant_high, and its verdict; "pooled" are its rates seen together with the author's other topics and with
-        other authors, null where that was not asked for or nobody else said it.  "read_..." are figures with reading
-        errors, null where none are carried on.
+        to meant_high, its verdict with the probability of it, and the true rate that the department's model expects,
+        within low to high.  "read_..." are figures with reading errors, null where none are carried on.
     """
-    return {"groups": [_group(r, fewest) for r in reliabilities], **(meta or {})}
+    return {"groups": [_group(r) for r in reliabilities], **(meta or {})}
 
 
 def subgroups_to_json(made: Subgroups) -> dict[str, Any]:
@@ -92,7 +89,7 @@ def subgroups_to_json(made: Subgroups) -> dict[str, Any]:
     return plain | {"within": within, "whole": None if made.whole is None else _group(made.whole), "groups": groups}
 
 
-_OF_POOLS = ("author", "pooled", "parts", "p_value_parts", "apart")
+_OF_POOLS = ("author", "pooled", "parts")
 _OF_SUBGROUPS = (
     "grouping", "author", "topic", "unknown", "folded", "hidden", "fewest", "phrase", "p_value", "p_value_like_cases",
 )  # fmt: skip
@@ -103,7 +100,7 @@ def case_mix_to_json(made: CaseMix) -> dict[str, Any]:
     return asdict(made)
 
 
-def _group(r: Reliability, fewest: float = 0) -> dict[str, Any]:
+def _group(r: Reliability) -> dict[str, Any]:
     scores = {name: _number(getattr(r, name)) for name in _SCORES}
     return {
         "author": r.author,
@@ -115,10 +112,8 @@ def _group(r: Reliability, fewest: float = 0) -> dict[str, Any]:
         "excess": _above(scores["ece"], scores["luck_mean"]),
         "excess_star": _above(scores["ece_star"], scores["luck_star_mean"]),
         "curve": None if r.curve is None else _curve(r.curve),
-        "phrases": [_phrase(p, fewest) | {"pooled": _pooled(r, p)} for p in r.phrases],
-        "parts": [asdict(part) | {"p_value": _number(part.p_value)} for part in r.parts],
-        "p_value_parts": r.p_value_parts,
-        "apart": None if r.apart is None else asdict(r.apart),
+        "phrases": [_phrase(p) for p in r.phrases],
+        "parts": [asdict(part) for part in r.parts],
     }
 
 
@@ -131,15 +126,8 @@ def _numbers(values: NDArray[np.float64]) -> list[float | None]:
     return [_number(v) for v in numbers] if np.isnan(values).any() else numbers
 
 
-def _phrase(rate: PhraseRate, fewest: float) -> dict[str, Any]:
-    plain = {name: _number(v) if isinstance(v, float) else v for name, v in rate._asdict().items()}
-    return plain | ({"verdict": "too few"} if rate.n < fewest else {})
-
-
-def _pooled(r: Reliability, rate: PhraseRate) -> dict[str, dict[str, float] | None]:
-    own = [p for p in r.pooled_rates if p.phrase == rate.phrase]
-    seen = {p.over: {"rate": p.rate, "low": p.low, "high": p.high, "groups": p.groups} for p in own}
-    return {over: seen.get(over) for over in ("topics", "authors")}
+def _phrase(rate: PhraseRate) -> dict[str, Any]:
+    return {name: _number(v) if isinstance(v, float) else v for name, v in rate._asdict().items()}
 
 
 def _number(value: float | None) -> float | None:

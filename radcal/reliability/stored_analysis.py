@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from radcal.reliability.analysis_records import Measurements
 from radcal.reliability.model_answers import of_models
-from radcal.reliability.records import ALL_AUTHORS, Mix
+from radcal.reliability.records import ALL_AUTHORS, Mix, Spread
 from radcal.review.records import ReadingErrors
 from radcal.system.files import plain_to_record
 from radcal.system.settings import Settings
@@ -26,6 +26,7 @@ class Basis:
     """What an author's results are made with.
 
     phrases: weakest first;  mixes: by topic, the reference's use of outcomes;  errors: of reading, None without
+    spread: of the department, None of a language model, for which only what RadCal ships with is known
     is_model: the author is a language model, whose answers have no day and no report
     """
 
@@ -33,6 +34,7 @@ class Basis:
     settings: Settings
     mixes: Mapping[str, Mix] = field(default_factory=dict)
     errors: ReadingErrors | None = None
+    spread: Spread | None = None
     is_model: bool = False
 
 
@@ -119,7 +121,7 @@ class StoredAnalysis:
         analysis, settings = self.required(), self._context.settings
         if analysis.models is not None and author in analysis.models.phrases:
             return Basis(analysis.models.phrases[author], of_models(settings), is_model=True)
-        return Basis(self.phrases, settings, analysis.mixes, analysis.errors)
+        return Basis(self.phrases, settings, analysis.mixes, analysis.errors, analysis.spread)
 
     def authors(self) -> tuple[str, ...]:
         """The radiologists of the analysis, by name.

@@ -18,7 +18,7 @@ from radcal.system.text import Text
 ALL_TOPICS = "all pathologies"
 """In place of a topic: all statements of an author together."""
 
-SETTINGS_VERSION = 3
+SETTINGS_VERSION = 4
 SECOND = ("bundled", "none", "served")
 """What reads beside the rules, where it is no model file that a department chose."""
 
@@ -26,6 +26,7 @@ _NOT_IN_HASH = frozenset({"deidentify", "workers", "untested"})
 """Settings that change no result of what is stored, or only set the pace."""
 _GONE = frozenset(
     [
+        "pooling",
         "cascade_asks",
         "cascade_second",
         "review_below",
@@ -56,7 +57,7 @@ def _require_known(version: Any) -> None:
 
 
 def _carried_over(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings of version 2 in the names of version 3: what a cascade asked is what reads beside the rules."""
+    """Settings of versions 2 and 3 in the names of version 4: what a cascade asked is what reads beside the rules."""
     kept = {name: value for name, value in values.items() if name not in _GONE}
     if kept.get("engine") == "cascade":
         served = values.get("cascade_second") == "served"
@@ -217,10 +218,6 @@ class Settings:
         0.95, 0.5, 0.999, "ordered plan: least probability that a word advised is nearer to the truth"
     )
     max_steps: int = _bounded(12, 1, 20, "ordered plan: most steps up or down the scale of words")
-    pooling: Literal["none", "topics", "authors", "both"] = _meant(
-        "none",
-        "what rates borrow strength from, beside the raw ones: an author's other pathologies, other authors, or both",
-    )
     tau2: float = _bounded(1e-3, 1e-3, 10.0, "paper's solver: price of departing from the present use of words")
     allowed_phrases: tuple[str, ...] = _meant(
         (), "words that advice may propose; empty for those that the list of words has for advice"

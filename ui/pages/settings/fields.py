@@ -274,17 +274,6 @@ _SECTIONS = {
             "RadCal\u2019s method keeps the order of the words; the published method is for comparison with it.",
             words={"ordered": Text("RadCal\u2019s method"), "paper": Text("the published method")},
         ),
-        "pooling": Declared(
-            "RadCal\u2019s method: each rate is seen",
-            "With few findings, a rate seen together with those of other pathologies, or of other radiologists, lies "
-            "nearer to the truth where these are alike.",
-            words={
-                "none": Text("by itself"),
-                "topics": Text("with other pathologies"),
-                "authors": Text("with other radiologists"),
-                "both": Text("with both"),
-            },
-        ),
         "max_steps": Declared(
             "RadCal\u2019s method: most steps", "How far up or down the scale of words advice may go.", "steps"
         ),

@@ -1,0 +1,503 @@
+"""One model of a department: the true rates of all its readers, pathologies and words, learned together.
+
+For group g (a reader on a pathology) and word k with the meaning m_k = E[S|k], x_k = logit m_k:
+
+    y_gk ~ Binomial(n_gk, expit(h_gk)), every finding with the weight c_gk of :class:`Evidence`
+    h_gk = a_g + (1 + b_g) x_k + u_k + d_gk         hedged words
+    h_gk = x_k + u_k + d_gk                         plain words, with PLAIN for their m_k = 0 and 1 - PLAIN for 1
+    a_g ~ N(0, sa^2),  b_g ~ N(0, sb^2)             a part of each common to a reader, and to a pathology
+    d_gk ~ (1 - w) N(0, s^2) + w N(0, f^2)          most words near their meaning, some private
+    u_k ~ N(0, COMMON^2)                            what all readers of the department mean by the word
+
+(sa, sb, s, f, w) and u are those of the highest marginal likelihood of all groups under weak log-normal priors, so that
+a small department leans on what RadCal ships with; u stays 0 for words of few groups.  Which share of a and b is common
+to a reader's pathologies, and to a pathology's readers, comes from the groups' estimates of a and b, taken for normal.
+a and b are integrated over a grid of nodes, h over another one: the same figures every time.
+
+Sources: Cox, Biometrika 1958;45:562 (shift and slope); Morris, JASA 1983;78:47-55 (empirical Bayes); Searle, Casella
+and McCulloch, "Variance Components" (1992), 6 and 7 (crossed effects).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from radcal.reliability.evidence import Evidence
+from radcal.reliability.records import Level, Spread
+from radcal.system.intervals import tails
+from radcal.system.progress import SILENT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from radcal.system.progress import Progress
+
+    Array = NDArray[np.float64]
+    Single = NDArray[np.float32]
+    Index = NDArray[np.intp]
+    Mask = NDArray[np.bool_]
+
+PLAIN = 0.03
+"""Plain statements are expected to be wrong this often."""
+_CENTRES = {"shift": 0.5, "slope": 0.3, "near": 0.25, "plain": 0.8, "far": 1.2, "private": 0.1}
+SHIPPED = Spread(**_CENTRES)
+"""What readers are expected to be like where nothing is known of their department."""
+_WEAK = np.array([1.0, 1.0, 0.4, 1.0, 1.0, 1.0])
+"""Standard deviation, in logarithms, of the prior of each spread."""
+_LEAST, _MOST = {"near": 0.1, "shift": 0.03, "slope": 0.03, "plain": 0.2, "far": 0.8, "private": 0.02}, {"private": 0.5}
+COMMON = {False: 0.3, True: 1.0}
+"""Prior standard deviation of u_k, of hedged and of plain words."""
+FEWEST_GROUPS = 10
+"""Groups that used a word, from which on u_k is learned."""
+SHARES = (0.0, 0.25, 0.5, 0.75, 0.9)
+"""What a and b may have in common with the reader's other pathologies, and with the pathology's other readers."""
+_LEAST_OWN = 0.1
+EDGE = 9.0
+"""The grid of h reaches from -EDGE to EDGE: rates from 0.0001 to 0.9999."""
+_FIT_STEP, _STEP = 0.1, 0.05
+_FIT_INFORMATION = 100.0
+"""The spreads are learned as if no word told more of its h than this (an h to 0.1): more would tell nothing of them."""
+_INFORMATION = 100.0
+"""Words that tell more than this have a grid of their own, as fine as they need."""
+_REACH, _POINTS = 10.0, 81
+"""Of such a grid: standard deviations to either side, and points."""
+_AT_ONCE = 1 << 22
+"""Most numbers of such grids at a time."""
+_TINY = 1e-35
+
+
+class Nodes(NamedTuple):
+    """(J,) values of a and b at which they are integrated."""
+
+    shift: Array
+    slope: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """K words: (K,) x_k, and whether they are plain."""
+
+    x: Array
+    plain: Mask
+
+    @classmethod
+    def of(cls, mean: Array) -> Words:
+        """Words of these meanings, in 0-1."""
+        plain = (mean <= 0) | (mean >= 1)
+        m = np.where(plain, np.clip(mean, PLAIN, 1 - PLAIN), np.clip(mean, 1e-4, 1 - 1e-4))
+        return cls(np.log(m) - np.log1p(-m), plain)
+
+    def centres(self, nodes: Nodes, common: Array) -> Array:
+        """(J, K) what h_gk is without d."""
+        line = nodes.shift[:, None] + (1 + nodes.slope[:, None]) * self.x
+        return np.where(self.plain, self.x, line) + common
+
+
+@lru_cache(maxsize=4)
+def _grid(step: float) -> Array:
+    return np.arange(-EDGE, EDGE + step / 2, step)
+
+
+def _normal(t: Array, deviation: float | Array) -> Array:
+    return np.asarray(np.exp(-0.5 * (t / deviation) ** 2) / (deviation * np.sqrt(2 * np.pi)))
+
+
+# --- learning the spreads
+
+
+def learned(
+    evidence: Evidence,
+    mean: Array,
+    names: Sequence[str],
+    groups: Sequence[tuple[str, str]],
+    progress: Progress = SILENT,
+) -> Spread:
+    """The spreads of a department.
+
+    Args:
+        evidence: of Q groups and K words.
+        mean: (K,) E[S|k];  names: of the words.
+        groups: Q pairs (author, topic).
+        progress: asked whether to stop.
+
+    Raises:
+        Cancelled: by ``progress``.
+    """
+    from scipy.optimize import minimize
+
+    fit = _Fit(evidence, Words.of(mean), progress)
+    bounds = [(np.log(_LEAST[name]), np.log(_MOST.get(name, 3.0))) for name in _CENTRES]
+    bounds += [(-3.0, 3.0)] * fit.shared.size
+    start = np.concatenate([np.log(list(_CENTRES.values())), np.zeros(fit.shared.size)])
+    options = {"maxiter": 60, "ftol": 1e-7}
+    best = minimize(fit.loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
+    spreads = dict(zip(_CENTRES, np.exp(best[: len(_CENTRES)]).tolist(), strict=True))
+    common = {names[k]: float(u) for k, u in zip(fit.shared.tolist(), best[len(_CENTRES) :], strict=True)}
+    made = Spread(**spreads, groups=len(groups), common=common)
+    return _with_levels(made, evidence, mean, names, groups)
+
+
+class _Fit:
+    """The marginal likelihood of all groups, with its gradient."""
+
+    def __init__(self, evidence: Evidence, words: Words, progress: Progress) -> None:
+        self._words, self._progress = words, progress
+        weight = evidence.weight * np.minimum(1, _FIT_INFORMATION / np.maximum(evidence.information, 1e-9))
+        less = Evidence(evidence.n, evidence.y, weight)
+        self._h = _grid(_FIT_STEP)
+        self._rows = []
+        for k in range(len(words.x)):
+            at = np.flatnonzero(evidence.n[:, k] > 0)
+            if at.size:
+                like = np.exp(less.log_likelihood((at, np.full(at.size, k)), self._h)).astype(np.float32)
+                self._rows.append((k, at, like))
+        self._groups = len(evidence.n)
+        self.shared: Index = np.array([k for k, at, _ in self._rows if at.size >= FEWEST_GROUPS], dtype=np.intp)
+        z, w = np.polynomial.hermite_e.hermegauss(7)
+        w = w / w.sum()
+        self._shift, self._slope = (q.ravel() for q in np.meshgrid(z, z))
+        self._log_w = np.log(np.outer(w, w).ravel())
+
+    def loss(self, at: Array) -> tuple[float, Array]:
+        """-log posterior of (log spreads, u), and its gradient."""
+        self._progress.raise_if_cancelled()
+        sa, sb, near, plain, far, w = np.exp(at[: len(_CENTRES)])
+        common = np.zeros(len(self._words.x))
+        common[self.shared] = at[len(_CENTRES) :]
+        centres = self._words.centres(Nodes(sa * self._shift, sb * self._slope), common)
+        total = np.tile(self._log_w, (self._groups, 1))
+        kept = []
+        for k, rows, like in self._rows:
+            s = plain if self._words.plain[k] else near
+            t = self._h - centres[:, k, None]
+            inner, outer = _normal(t, s) * _FIT_STEP, _normal(t, far) * _FIT_STEP
+            p = ((1 - w) * inner + w * outer).astype(np.float32)
+            e = np.maximum(like @ p.T, _TINY)
+            total[rows] += np.log(e)
+            kept.append((t, inner, outer, e))
+        top = total.max(axis=1, keepdims=True)
+        weight = np.exp(total - top)
+        value = float((top[:, 0] + np.log(weight.sum(axis=1))).sum())
+        weight /= weight.sum(axis=1, keepdims=True)
+        slope = np.zeros(len(_CENTRES))
+        of_common = np.zeros(len(common))
+        for (k, rows, like), (t, inner, outer, e) in zip(self._rows, kept, strict=True):
+            s, place = (plain, 3) if self._words.plain[k] else (near, 2)
+            m = ((weight[rows] / e).astype(np.float32).T @ like).astype(np.float64)
+            inner, outer = m * inner, m * outer
+            moved = ((1 - w) * inner / s**2 + w * outer / far**2) * t
+            by_node = moved.sum(axis=1)
+            if not self._words.plain[k]:
+                slope[0] += by_node @ self._shift * sa
+                slope[1] += by_node @ self._slope * self._words.x[k] * sb
+            slope[place] += (1 - w) * (inner * ((t / s) ** 2 - 1)).sum()
+            slope[4] += w * (outer * ((t / far) ** 2 - 1)).sum()
+            slope[5] += w * (outer - inner).sum()
+            of_common[k] = by_node.sum()
+        off = (at[: len(_CENTRES)] - np.log(list(_CENTRES.values()))) / _WEAK
+        own = np.array([COMMON[bool(p)] for p in self._words.plain[self.shared]])
+        u = common[self.shared]
+        loss = -value + (off**2).sum() / 2 + ((u / own) ** 2).sum() / 2
+        return loss, np.concatenate([off / _WEAK - slope, u / own**2 - of_common[self.shared]])
+
+
+# --- what readers and pathologies have in common
+
+
+def _with_levels(
+    spread: Spread, evidence: Evidence, mean: Array, names: Sequence[str], groups: Sequence[tuple[str, str]]
+) -> Spread:
+    """The spread with shares of readers and pathologies, and each group's prior given all other groups.
+
+    The likelihood of theta_g = (a_g, b_g) is taken for normal with precision P_g and information q_g.  With D the part
+    of the prior's covariance that is the group's own, theta_g - own has the precision M_g = (1 + P_g D)^-1 P_g and the
+    information (1 + P_g D)^-1 q_g, and the effects of readers and pathologies are normal in closed form.  To leave a
+    group out, its M_g is taken off what is known of the sum of its reader's and its pathology's effect.
+    """
+    readers, reader = np.unique([author for author, _ in groups], return_inverse=True)
+    topics, topic = np.unique([t for _, t in groups], return_inverse=True)
+    if len(readers) == len(groups) or len(topics) == len(groups) or len(groups) < FEWEST_GROUPS:
+        alone = len(readers) == len(groups) == len(topics) or len(groups) < FEWEST_GROUPS
+        if alone or min(len(readers), len(topics)) == 1:
+            return spread
+    nodes = nodes_of(spread)
+    log = _log_evidence(evidence, mean, names, spread, nodes)
+    prior = np.diag([spread.shift**2, spread.slope**2])
+    posterior = np.exp(log + _log_weights(nodes, np.zeros((1, 2)), prior[None]))
+    posterior /= posterior.sum(axis=1, keepdims=True)
+    at = np.stack(nodes, axis=1)
+    centre = posterior @ at
+    off = at - centre[:, None]
+    spread_of = np.einsum("gj,gja,gjb->gab", posterior, off, off) + 1e-9 * prior
+    precision = _positive(np.linalg.inv(spread_of) - np.linalg.inv(prior))
+    pull = np.einsum("gab,gb->ga", np.linalg.inv(spread_of), centre)
+    best: tuple[float, tuple[float, float], tuple[Array, ...]] | None = None
+    for of_reader in SHARES:
+        for of_topic in SHARES:
+            own = 1 - of_reader - of_topic
+            if own < _LEAST_OWN - 1e-9:
+                continue
+            value, *found = _crossed(precision, pull, prior, (of_reader, of_topic), own, reader, topic)
+            if best is None or value > best[0] + 1e-9:
+                best = value, (of_reader, of_topic), tuple(found)
+    assert best is not None  # noqa: S101  # shares of 0 are always tried
+    (of_reader, of_topic), (means, covariances) = best[1], best[2]
+    if not of_reader and not of_topic:
+        return spread
+    levels = tuple(
+        Level(author, t, *m.tolist(), *np.sqrt(np.diag(c)).tolist(), float(c[0, 1] / np.sqrt(c[0, 0] * c[1, 1])))
+        for (author, t), m, c in zip(groups, means, covariances, strict=True)
+    )
+    return replace(spread, of_reader=of_reader, of_pathology=of_topic, levels=levels)
+
+
+def own_part(spread: Spread, author: str) -> Spread:
+    """What an author's own file may hold of it: nothing of any other author's groups."""
+    return replace(spread, levels=tuple(level for level in spread.levels if level.author == author))
+
+
+def _positive(matrices: Array) -> Array:
+    """Symmetric matrices (G, 2, 2) with their negative eigenvalues taken for hardly above 0."""
+    values, vectors = np.linalg.eigh(matrices)
+    return np.asarray(np.einsum("gab,gb,gcb->gac", vectors, np.maximum(values, 1e-6), vectors))
+
+
+def _crossed(
+    precision: Array,
+    pull: Array,
+    prior: Array,
+    shares: tuple[float, float],
+    own: float,
+    reader: Index,
+    topic: Index,
+) -> tuple[float, Array, Array]:
+    """log P(data) for shares of readers and topics, and mean (G, 2) and covariance (G, 2, 2) of theta_g without g."""
+    levels = [(share, of) for share, of in zip(shares, (reader, topic), strict=True) if share]
+    D = own * prior
+    back = np.linalg.inv(np.eye(2) + precision @ D)
+    M, b = back @ precision, np.einsum("gab,gb->ga", back, pull)
+    M = (M + M.swapaxes(1, 2)) / 2
+    value = -0.5 * np.linalg.slogdet(np.eye(2) + D @ precision)[1].sum()
+    value += 0.5 * np.einsum("ga,gab,gb->", pull, np.linalg.inv(precision + np.linalg.inv(D)), pull)
+    G = len(M)
+    if not levels:
+        return float(value), np.zeros((G, 2)), np.tile(prior, (G, 1, 1))
+    sizes = [int(of.max()) + 1 for _, of in levels]
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    place = [of + start for (_, of), start in zip(levels, starts, strict=False)]
+    size = int(starts[-1])
+    joint, information = np.zeros((size, size, 2, 2)), np.zeros((size, 2))
+    log_prior = 0.0
+    for (share, _), start, n in zip(levels, starts, sizes, strict=False):
+        joint[np.arange(start, start + n), np.arange(start, start + n)] += np.linalg.inv(share * prior)
+        log_prior += n * np.linalg.slogdet(share * prior)[1]
+    for p in place:
+        np.add.at(information, p, b)
+        for q in place:
+            np.add.at(joint, (p, q), M)
+    flat = joint.transpose(0, 2, 1, 3).reshape(2 * size, 2 * size)
+    covariance = np.linalg.inv(flat)
+    centre = covariance @ information.ravel()
+    value += 0.5 * information.ravel() @ centre - 0.5 * np.linalg.slogdet(flat)[1] - 0.5 * log_prior
+    blocks = covariance.reshape(size, 2, size, 2).transpose(0, 2, 1, 3)
+    known = sum(blocks[p, q] for p in place for q in place)
+    middle = sum(centre.reshape(size, 2)[p] for p in place)
+    inverse = np.linalg.inv(known)
+    without = np.linalg.inv(_positive(inverse - M))
+    means = np.einsum("gab,gb->ga", without, np.einsum("gab,gb->ga", inverse, middle) - b)
+    return float(value), means, without + D
+
+
+# --- posteriors
+
+
+def nodes_of(spread: Spread) -> Nodes:
+    """The nodes of a and b, 3.25 standard deviations to either side."""
+    shift, slope = np.meshgrid(np.linspace(-3.25, 3.25, 14), np.linspace(-3.25, 3.25, 10))
+    return Nodes(spread.shift * shift.ravel(), spread.slope * slope.ravel())
+
+
+def _log_weights(nodes: Nodes, mean: Array, covariance: Array) -> Array:
+    """(G, J) of normal priors of (a, b), mean (G, 2) and covariance (G, 2, 2), up to a constant."""
+    off = np.stack(nodes, axis=1) - mean[:, None]
+    return np.asarray(-0.5 * np.einsum("gja,gab,gjb->gj", off, np.linalg.inv(covariance), off))
+
+
+def _common_of(spread: Spread, names: Sequence[str]) -> Array:
+    return np.array([spread.common.get(name, 0.0) for name in names])
+
+
+def _log_evidence(evidence: Evidence, mean: Array, names: Sequence[str], spread: Spread, nodes: Nodes) -> Array:
+    """(G, J) log P(findings of the group | a, b), up to a constant of the group."""
+    words = Words.of(mean)
+    centres = words.centres(nodes, _common_of(spread, names))
+    h, total = _grid(_FIT_STEP), np.zeros((len(evidence.n), len(nodes.shift)))
+    weight = evidence.weight * np.minimum(1, _FIT_INFORMATION / np.maximum(evidence.information, 1e-9))
+    less = Evidence(evidence.n, evidence.y, weight)
+    for k in np.flatnonzero(~words.plain):
+        rows = np.flatnonzero(evidence.n[:, k] > 0)
+        if rows.size:
+            like = np.exp(less.log_likelihood((rows, np.full(rows.size, k)), h)).astype(np.float32)
+            p = _density(h - centres[:, k, None], spread, plain=False) * _FIT_STEP
+            total[rows] += np.log(np.maximum(like @ p.astype(np.float32).T, _TINY))
+    return total
+
+
+def _density(t: Array, spread: Spread, *, plain: bool) -> Array:
+    near = spread.plain if plain else spread.near
+    return (1 - spread.private) * _normal(t, near) + spread.private * _normal(t, spread.far)
+
+
+def posterior(
+    evidence: Evidence,
+    mean: Array,
+    names: Sequence[str],
+    spread: Spread,
+    groups: Sequence[tuple[str, str]] | None = None,
+    *,
+    used: bool = False,
+) -> Posterior:
+    """The posterior of the true rates.
+
+    Args:
+        evidence: of B samples and K words.
+        mean: (K,) E[S|k];  names: of the words.
+        spread: of the department, or :data:`SHIPPED`.
+        groups: (author, topic) of each sample, or of all of them, whose readers and pathologies the department knows.
+        used: only of words that were used; the others stay at what they mean.
+    """
+    words, nodes = Words.of(mean), nodes_of(spread)
+    centres = words.centres(nodes, _common_of(spread, names))
+    B, K = evidence.n.shape
+    log_w = _log_weights(nodes, *_priors(spread, groups, B))
+    asked = evidence.n > 0 if used else np.ones((B, K), dtype=bool)
+    fine = asked & (evidence.information > _INFORMATION)
+    h = _grid(_STEP)
+    parts: list[tuple[tuple[Index, Index], Array, Array, Array]] = []  # rows, h, L, e
+    total = np.zeros((B, len(nodes.shift)))
+    priors: dict[int, Array] = {}
+    for k in range(K):
+        rows = np.flatnonzero(asked[:, k] & ~fine[:, k])
+        if rows.size:
+            at = (rows, np.full(rows.size, k))
+            like = np.exp(evidence.log_likelihood(at, h))
+            priors[k] = _density(h - centres[:, k, None], spread, plain=bool(words.plain[k])) * _STEP
+            e = np.maximum(like @ priors[k].T, 1e-200)
+            parts.append((at, h, like, e))
+            total[rows] += np.log(e)
+    at = np.nonzero(fine)
+    grids: list[tuple[tuple[Index, Index], Array, Array, Array, Array]] = []
+    size = max(1, _AT_ONCE // (_POINTS * len(nodes.shift)))
+    for start in range(0, len(at[0]), size):
+        some = (at[0][start : start + size], at[1][start : start + size])
+        deviation = 1 / np.sqrt(evidence.information[some])
+        rate = (evidence.y[some] + 0.5) / (evidence.n[some] + 1)
+        own = np.log(rate / (1 - rate))[:, None] + deviation[:, None] * np.linspace(-_REACH, _REACH, _POINTS)
+        like = np.exp(evidence.log_likelihood(some, own))
+        step = deviation * 2 * _REACH / (_POINTS - 1)
+        t = own[:, None] - centres[:, some[1]].T[:, :, None]
+        plain = words.plain[some[1]][:, None, None]
+        near = np.where(plain, spread.plain, spread.near)
+        p = ((1 - spread.private) * _normal(t, near) + spread.private * _normal(t, spread.far)) * step[:, None, None]
+        e = np.maximum(np.einsum("rjh,rh->rj", p, like), 1e-200)
+        np.add.at(total, some[0], np.log(e))
+        grids.append((some, own, like, e, p))
+    weight = np.exp(total + log_w - (total + log_w).max(axis=1, keepdims=True))
+    weight /= weight.sum(axis=1, keepdims=True)
+    place = np.full((B, K), -1, dtype=np.intp)
+    masses, starts, steps = [], [], []
+    for (rows, k), grid, like, e in parts:
+        masses.append((weight[rows] / e) @ priors[int(k[0])] * like)
+        starts.append(np.full(rows.size, grid[0]))
+        steps.append(np.full(rows.size, _STEP))
+    for (rows, _), own, like, e, p in grids:
+        mass = np.einsum("rj,rjh->rh", weight[rows] / e, p, optimize=True) * like
+        masses.append(np.pad(mass, ((0, 0), (0, len(h) - _POINTS))))
+        starts.append(own[:, 0])
+        steps.append(own[:, 1] - own[:, 0])
+    order = [part[0] for part in parts] + [part[0] for part in grids]
+    if not order:
+        nothing = np.zeros(0)
+        return Posterior(np.tile(mean, (B, 1)), np.zeros((B, K)), place, np.zeros((0, len(h))), nothing, nothing)
+    rows = np.concatenate([r for r, _ in order]), np.concatenate([k for _, k in order])
+    place[rows] = np.arange(len(rows[0]))
+    return Posterior.of(mean, place, np.concatenate(masses), np.concatenate(starts), np.concatenate(steps))
+
+
+def _priors(spread: Spread, groups: Sequence[tuple[str, str]] | None, samples: int) -> tuple[Array, Array]:
+    """Mean (G, 2) and covariance (G, 2, 2) of (a, b) for each group, or one for all; of unknown ones that of all."""
+    base = np.diag([spread.shift**2, spread.slope**2])
+    if groups is None or not spread.levels:
+        return np.zeros((1, 2)), base[None]
+    known = {(level.author, level.topic): level for level in spread.levels}
+    means, covariances = np.zeros((len(groups), 2)), np.tile(base, (len(groups), 1, 1))
+    for g, group in enumerate(groups):
+        if (level := known.get(group)) is not None:
+            means[g] = level.shift, level.slope
+            both = level.correlation * level.shift_sd * level.slope_sd
+            covariances[g] = [[level.shift_sd**2, both], [both, level.slope_sd**2]]
+    return means, covariances
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Posterior:
+    """Of the true rates of B samples of K words.
+
+    mean, variance: (B, K) in 0-1;  place: (B, K) the row of each word in the others, -1 where it was not asked for
+    below: (R, H) P(h < start + (i + 1/2) step) by its log odds h;  start, step: (R,)
+    """
+
+    mean: Array
+    variance: Array
+    place: Index
+    below: Array
+    start: Array
+    step: Array
+
+    @classmethod
+    def of(cls, meant: Array, place: Index, mass: Array, start: Array, step: Array) -> Posterior:
+        """From masses (R, H) on grids of h, not yet adding to 1; words not asked for are what they mean (K,)."""
+        mass /= mass.sum(axis=1, keepdims=True)
+        h = start[:, None] + step[:, None] * np.arange(mass.shape[1])
+        rate = 1 / (1 + np.exp(-h))
+        mean = (mass * rate).sum(axis=1)
+        variance = (mass * (rate - mean[:, None]) ** 2).sum(axis=1)
+        known = place >= 0
+        means, variances = np.tile(meant, (len(place), 1)), np.zeros(place.shape)
+        means[known], variances[known] = mean[place[known]], variance[place[known]]
+        return cls(means, variances, place, np.cumsum(mass, axis=1), start, step)
+
+    def above(self, limit: Array, *at: Index) -> Array:
+        """P(true rate > limit), for limits in 0-1, of the words at the indices ``at`` into (B, K)."""
+        limit, place = np.broadcast_arrays(limit, self.place[at])
+        with np.errstate(divide="ignore"):
+            h = np.log(limit) - np.log1p(-limit)
+        position = (np.clip(h, -2 * EDGE, 2 * EDGE) - self.start[place]) / self.step[place] - 0.5
+        low = np.clip(np.floor(position), -1, self.below.shape[1] - 2).astype(np.intp)
+        under = np.where(low >= 0, self.below[place, np.maximum(low, 0)], 0.0)
+        over = self.below[place, low + 1]
+        share: Array = 1 - (under + (over - under) * np.clip(position - low, 0, 1))
+        return np.where(limit <= 0, 1.0, np.where(limit >= 1, 0.0, np.clip(share, 0, 1)))
+
+    def inside(self, low: Array, high: Array, *at: Index) -> Array:
+        """P(low <= true rate <= high)."""
+        return self.above(low, *at) - self.above(high, *at)
+
+    def interval(self, confidence: float, *at: Index) -> tuple[Array, Array]:
+        """Ends of the central interval of this coverage (0-1), of the words at the indices ``at`` into (B, K)."""
+        place = self.place[at]
+        ends = []
+        for q in tails(confidence):
+            i = (self.below[place] < q).sum(axis=-1)
+            before = np.where(i > 0, self.below[place, np.maximum(i - 1, 0)], 0.0)
+            after = self.below[place, np.minimum(i, self.below.shape[1] - 1)]
+            part = (q - before) / np.maximum(after - before, 1e-300)
+            h = self.start[place] + self.step[place] * (i - 0.5 + part)
+            ends.append(1 / (1 + np.exp(-h)))
+        return ends[0], ends[1]
