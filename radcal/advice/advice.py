@@ -107,7 +107,9 @@ def advise(
     for q, group in enumerate(tables.groups):
         progress.raise_if_cancelled()
         own = [part for part in parts if part[0].author == group[0]] if pool_of(*group) == "author" else []
-        case = Case(by_group[group], phrases, bins, tables, evidence, q, settings, target, progress, spread, without, own)
+        case = Case(
+            by_group[group], phrases, bins, tables, evidence, q, settings, target, progress, spread, without, own
+        )
         advice = case.derived().advice
         advices.append(replace(advice, baselines=case.baselines()) if baselines else advice)
         progress.advance(1, joined((group[0], Text(group[1])), " - "))

@@ -128,7 +128,9 @@ class GroupResults:
         if basis.is_model:  # whether an answer was right does not rest on a CT
             return self.reliability(selection, progress)
         settings = basis.settings.changed(ct_accuracy=(f"{ALL_TOPICS} {sensitivity!r} {specificity!r}",))
-        (measured,) = measure(self.tables(selection, progress), basis.phrases, settings, progress, threads=1, spread=basis.spread)
+        (measured,) = measure(
+            self.tables(selection, progress), basis.phrases, settings, progress, threads=1, spread=basis.spread
+        )
         return replace(measured, q_value_star=None, q_value_word=None)
 
     def monotone(self, selection: Selection, progress: Progress = SILENT) -> Monotone:

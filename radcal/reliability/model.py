@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 PLAIN = 0.03
 """Plain statements are expected to be wrong this often."""
 _CENTRES = {"shift": 0.5, "slope": 0.3, "near": 0.25, "plain": 0.8, "far": 1.2, "private": 0.1}
-SHIPPED = Spread(**_CENTRES)
+SHIPPED = Spread(*_CENTRES.values())
 """What readers are expected to be like where nothing is known of their department."""
 _WEAK = np.array([1.0, 1.0, 0.4, 1.0, 1.0, 1.0])
 """Standard deviation, in logarithms, of the prior of each spread."""
@@ -135,11 +135,11 @@ def learned(
     bounds = [(np.log(_LEAST[name]), np.log(_MOST.get(name, 3.0))) for name in _CENTRES]
     bounds += [(-3.0, 3.0)] * fit.shared.size
     start = np.concatenate([np.log(list(_CENTRES.values())), np.zeros(fit.shared.size)])
-    options = {"maxiter": 60, "ftol": 1e-7}
+    options: Any = {"maxiter": 60, "ftol": 1e-7}
     best = minimize(fit.loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
-    spreads = dict(zip(_CENTRES, np.exp(best[: len(_CENTRES)]).tolist(), strict=True))
+    spreads = np.exp(best[: len(_CENTRES)]).tolist()
     common = {names[k]: float(u) for k, u in zip(fit.shared.tolist(), best[len(_CENTRES) :], strict=True)}
-    made = Spread(**spreads, groups=len(groups), common=common)
+    made = Spread(*spreads, groups=len(groups), common=common)
     return _with_levels(made, evidence, mean, names, groups)
 
 
@@ -251,8 +251,10 @@ def _with_levels(
     if not of_reader and not of_topic:
         return spread
     levels = tuple(
-        Level(author, t, *m.tolist(), *np.sqrt(np.diag(c)).tolist(), float(c[0, 1] / np.sqrt(c[0, 0] * c[1, 1])))
-        for (author, t), m, c in zip(groups, means, covariances, strict=True)
+        Level(author, t, shift, slope, a**0.5, b**0.5, both / (a * b) ** 0.5)
+        for (author, t), (shift, slope), ((a, both), (_, b)) in zip(
+            groups, means.tolist(), covariances.tolist(), strict=True
+        )
     )
     return replace(spread, of_reader=of_reader, of_pathology=of_topic, levels=levels)
 
@@ -385,17 +387,17 @@ def posterior(
     for k in range(K):
         rows = np.flatnonzero(asked[:, k] & ~fine[:, k])
         if rows.size:
-            at = (rows, np.full(rows.size, k))
+            at: tuple[Index, Index] = (rows, np.full(rows.size, k))
             like = np.exp(evidence.log_likelihood(at, h))
             priors[k] = _density(h - centres[:, k, None], spread, plain=bool(words.plain[k])) * _STEP
             e = np.maximum(like @ priors[k].T, 1e-200)
             parts.append((at, h, like, e))
             total[rows] += np.log(e)
-    at = np.nonzero(fine)
+    fine_at = np.nonzero(fine)
     grids: list[tuple[tuple[Index, Index], Array, Array, Array, Array]] = []
     size = max(1, _AT_ONCE // (_POINTS * len(nodes.shift)))
-    for start in range(0, len(at[0]), size):
-        some = (at[0][start : start + size], at[1][start : start + size])
+    for start in range(0, len(fine_at[0]), size):
+        some = (fine_at[0][start : start + size], fine_at[1][start : start + size])
         deviation = 1 / np.sqrt(evidence.information[some])
         rate = (evidence.y[some] + 0.5) / (evidence.n[some] + 1)
         own = np.log(rate / (1 - rate))[:, None] + deviation[:, None] * np.linspace(-_REACH, _REACH, _POINTS)
@@ -412,8 +414,8 @@ def posterior(
     weight /= weight.sum(axis=1, keepdims=True)
     place = np.full((B, K), -1, dtype=np.intp)
     masses, starts, steps = [], [], []
-    for (rows, k), grid, like, e in parts:
-        masses.append((weight[rows] / e) @ priors[int(k[0])] * like)
+    for (rows, words_of), grid, like, e in parts:
+        masses.append((weight[rows] / e) @ priors[int(words_of[0])] * like)
         starts.append(np.full(rows.size, grid[0]))
         steps.append(np.full(rows.size, _STEP))
     for (rows, _), own, like, e, p in grids:
@@ -425,8 +427,8 @@ def posterior(
     if not order:
         nothing = np.zeros(0)
         return Posterior(np.tile(mean, (B, 1)), np.zeros((B, K)), place, np.zeros((0, len(h))), nothing, nothing)
-    rows = np.concatenate([r for r, _ in order]), np.concatenate([k for _, k in order])
-    place[rows] = np.arange(len(rows[0]))
+    every = np.concatenate([r for r, _ in order]), np.concatenate([k for _, k in order])
+    place[every] = np.arange(len(every[0]))
     return Posterior.of(mean, place, np.concatenate(masses), np.concatenate(starts), np.concatenate(steps))
 
 

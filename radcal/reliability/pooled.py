@@ -40,9 +40,7 @@ def pooled(tables: Tables, by: Pool) -> Tables:
     """
     members = _members(tables, by)
     counts = np.stack([tables.counts[places].sum(axis=0) for places in members.values()])
-    unread = {
-        group: sum(tables.unread.get(tables.groups[q], 0.0) for q in places) for group, places in members.items()
-    }
+    unread = {group: sum(tables.unread.get(tables.groups[q], 0.0) for q in places) for group, places in members.items()}
     return replace(tables, groups=tuple(members), counts=counts, unread=unread)
 
 

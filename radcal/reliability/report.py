@@ -46,9 +46,7 @@ _SCORES = (
 )
 
 
-def to_json(
-    reliabilities: Sequence[Reliability], meta: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
+def to_json(reliabilities: Sequence[Reliability], meta: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Plain values for ``json.dump(..., allow_nan=False)``; what is undefined (None, NaN) is null.
 
     Args:
