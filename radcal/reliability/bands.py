@@ -541,9 +541,10 @@ def _judge(luck: NDArray[Any], observed: Array) -> Luck:
     p = (1 + draws above + half the ties) / (B + 1) up to the tenth highest draw.  Few statements have few possible
     scores, so draws tie with the observed one; counting half of the ties (mid-p) keeps p uniform on average for
     calibrated authors.  Above that draw too few are left to count: p there falls on as a Pearson III curve does that
-    has the mean, variance and skewness of all draws.  Of 1,000 draws it gives 1.3 times the p-value of 100,000 where
-    that is 0.001 (90 % between 0.6 and 2.7) and 1.8 times where it is 0.0001 (0.4 to 5); a generalised Pareto tail often
-    ends before the observed score.  Fewer than 100 draws, or draws of one score, show no tail and are counted to the end.
+    has the mean, variance and skewness of all draws.  From 1,000 draws it gives 1.3 times the p-value that 100,000 give
+    where that is 0.001 (90 % between 0.6 and 2.7), and 1.8 times where it is 0.0001 (0.4 to 5); a generalised Pareto
+    tail often ends before the observed score.  Fewer than 100 draws, or draws of one score, show no tail and are all
+    counted.
 
     Source: Lancaster, J. Am. Statist. Assoc. 1961;56:223-234; Phipson and Smyth, Stat. Appl. Genet. Mol. Biol.
     2010;9:39; Knijnenburg et al., Bioinformatics 2009;25:i161-i168 for fitted tails.
