@@ -80,6 +80,8 @@ class Tables:
     mixes:    by topic, the reference's use of outcomes where these tables hold a part of the statements; a topic that
               is not named has that of its groups here
     errors:   of reading on the gold set, to be carried on; None where none are known
+    by_patient: of the groups, and of those that ``pooled`` makes of them, (K, 3) sums over patients of m^2, m y and
+              y^2, of m findings with one phrase and y confirmed among them; empty where no patients are known
     """
 
     groups: tuple[tuple[str, str], ...]
@@ -90,6 +92,7 @@ class Tables:
     unknown: Mapping[str, int] = field(default_factory=dict)
     mixes: Mapping[str, Mix] = field(default_factory=dict)
     errors: ReadingErrors | None = None
+    by_patient: Mapping[tuple[str, str], NDArray[np.float64]] = field(default_factory=dict)
 
 
 LEVEL = 0.05
