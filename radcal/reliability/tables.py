@@ -124,11 +124,8 @@ def build_tables(
     if "patient" in observations:
         patient, times = _patients(observations)[known], np.ones(len(phrase)) if n is None else n.astype(np.float64)
         outcome = positive[reference] + (0.0 if upper is None else upper / GRID)
-        for made in (
-            names,
-            [(author, ALL_TOPICS) for author, _ in names],
-            [(ALL_AUTHORS, topic) for _, topic in names],
-        ):
+        pools = [(author, ALL_TOPICS) for author, _ in names], [(ALL_AUTHORS, topic) for _, topic in names]
+        for made in (names, *pools):
             distinct = sorted(set(made))
             place = np.array([*map({name: i for i, name in enumerate(distinct)}.__getitem__, made)])
             cell = place[group] * len(phrases) + phrase
