@@ -36,6 +36,7 @@ EVIDENCE_COLUMNS: Mapping[str, str] = {
     "ct_sentence": "str: '' where the CT is silent",
     "ct_pathology": "str: the CT pathology that decided, '' where the CT is silent",
     "xray_time": "datetime64[ns]",
+    "patient": "int: a number for each patient of an analysis, -1 where there are none",
 }
 
 # What statements of an author on a topic are counted as.

@@ -38,7 +38,7 @@ _PATIENTS = 20.0
 """So many patients seen again make a word's own correlation count as much as that of all the group's words."""
 _USUAL, _LEAN = 0.3, 3.0
 """The correlation that rates lean on where few patients were seen again, and the sum P v that it counts for."""
-_LEAST = 1e-12
+_LEAST, _DIGITS = 1e-12, 9
 
 
 def sums_by_patient(cell: Codes, patient: Codes, outcome: Array, times: Array, cells: int) -> Array:
@@ -59,13 +59,12 @@ def sums_by_patient(cell: Codes, patient: Codes, outcome: Array, times: Array, c
     each = coo_array((values, (cell[again], patient[again])), shape).tocsr()
     of, m, y = np.repeat(np.arange(cells), np.diff(each.indptr)), each.data.real, each.data.imag
     own, one, confirmed = cell[~again], times[~again], outcome[~again]
-    return np.stack(
-        [
-            np.bincount(of, together, cells) + np.bincount(own, one * alone, cells)
-            for together, alone in ((m * m, np.ones_like(one)), (m * y, confirmed), (y * y, confirmed**2))
-        ],
-        axis=1,
-    )
+    sums = [
+        np.bincount(of, together, cells) + np.bincount(own, one * alone, cells)
+        for together, alone in ((m * m, np.ones_like(one)), (m * y, confirmed), (y * y, confirmed**2))
+    ]
+    # Rounded, so that the order of the rows does not show.
+    return np.stack(sums, axis=1).round(_DIGITS)
 
 
 def design_effects(tables: Tables, expected: Array | None = None) -> Array:
