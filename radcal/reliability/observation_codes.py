@@ -175,7 +175,8 @@ def encode(read: Read, left_out: LeftOut, progress: Progress) -> ObservationCode
 def gather(read: Read, left_out: LeftOut) -> pd.DataFrame:
     """All that entered the statistics, the words as categories.
 
-    Columns author, topic, phrase, reference_phrase, outcome, xray_time and, where there are any, patient.  Arguments as of :func:`encode`.
+    Columns author, topic, phrase, reference_phrase, outcome, xray_time and, where there are any, patient.  Arguments as
+    of :func:`encode`.
     """
     import pandas as pd
 
