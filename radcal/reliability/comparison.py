@@ -31,6 +31,7 @@ from radcal.reliability.days import Unit, difference, following, given, starts
 from radcal.reliability.funnel import LIMITS, Together, chance_limits, rate_dispersion, score_chance, score_limits
 from radcal.reliability.pooling import Pooled, pool_means, pool_rates
 from radcal.reliability.reliability import measure
+from radcal.reliability.repeats import design_effects, effective_jeffreys
 from radcal.reliability.tables import build_tables
 from radcal.system.errors import InputError
 from radcal.system.estimates import Estimate
@@ -107,7 +108,7 @@ class Radiologists:
         Raises:
             Cancelled: by ``progress``.
         """
-        tables = build_tables(self._observations[["author", "topic", "phrase", "outcome"]], self._phrases)
+        tables = build_tables(self._observations, self._phrases)
         self._progress.raise_if_cancelled()
         made = self._by_score(tables) if self._phrase is None else self._by_rate(tables, self._phrase)
         said = tables.counts.sum(axis=(0, 2))
@@ -139,11 +140,12 @@ class Radiologists:
 
     def _rates(self, tables: Tables, phrase: Phrase) -> tuple[list[str], Array, Array, Array, Array]:
         """For groups that used the phrase: names, said, confirmed, and interval limits."""
-        cells = tables.counts[:, tables.phrases.index(phrase.name)]
+        k = tables.phrases.index(phrase.name)
+        cells, effects = tables.counts[:, k], design_effects(tables)[:, k]
         n, y = cells.sum(axis=1), cells @ tables.positive
         used = n > 0
         names = [name for (name, _), use in zip(tables.groups, used, strict=True) if use]
-        return names, n[used], y[used], *jeffreys(y[used], n[used], self._settings.confidence)
+        return names, n[used], y[used], *effective_jeffreys(y[used], n[used], effects[used], self._settings.confidence)
 
     def _by_score(self, tables: Tables) -> Comparison:
         settings = self._settings
@@ -219,7 +221,7 @@ class Radiologists:
 
     def _values(self, observations: pd.DataFrame, group: NDArray[Any]) -> dict[str, Period]:
         """The value of each group of statements by the group's name; the caller fills in the days."""
-        tables = build_tables(observations[["topic", "phrase", "outcome"]].assign(author=group), self._phrases)
+        tables = build_tables(observations.assign(author=group), self._phrases)
         if self._phrase is None:
             return _scores(tables, self._phrases, self._settings, self._progress)
         names, n, y, low, high = self._rates(tables, self._phrase)

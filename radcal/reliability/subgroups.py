@@ -17,6 +17,7 @@ import numpy as np
 from radcal.reliability.bands import small_sample, word_interval
 from radcal.reliability.pooled import alike, homogeneity
 from radcal.reliability.pooling import pool_phrases
+from radcal.reliability.records import ALL_AUTHORS
 from radcal.reliability.reference import corrected_counts, references
 from radcal.reliability.reliability import measure
 from radcal.reliability.subgroup_records import SMALL, VALUES, Subgroup, Subgroups, Within
@@ -87,7 +88,9 @@ def subgroups(
     places = _in_order(grouping, set(known["group"]))
     numbered = {name: f"{place:06d}" for place, name in enumerate(places)}
     # Tables are in alphabetical order: the groups keep theirs under numbers.
-    rows = known[["phrase", "outcome"]].assign(author=known["group"].map(numbered).astype(object), topic=topic)
+    rows = known[["phrase", "outcome", "patient"]].assign(
+        author=known["group"].map(numbered).astype(object), topic=topic
+    )
     tables = build_tables(rows, phrases, mixes=mixes, errors=errors)
     progress.raise_if_cancelled()
     measured = measure(tables, phrases, settings, progress)
@@ -168,7 +171,10 @@ def _in_order(grouping: Grouping, names: set[str]) -> list[str]:
 
 
 def _summed(tables: Tables, author: str) -> Tables:
-    return replace(tables, groups=((author, tables.groups[0][1]),), counts=tables.counts.sum(axis=0, keepdims=True))
+    topic = tables.groups[0][1]
+    by_patient = {(author, topic): tables.by_patient[ALL_AUTHORS, topic]}
+    counts = tables.counts.sum(axis=0, keepdims=True)
+    return replace(tables, groups=((author, topic),), counts=counts, by_patient=by_patient)
 
 
 def _subgroup(name: str, r: Reliability, patients: int, part: Part, pooled: tuple[PooledRate, ...]) -> Subgroup:
