@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.system.intervals import jeffreys, tails
+from radcal.system.intervals import tails
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -123,13 +123,3 @@ def told_share(n: Array, effects: Array, confidence: float = 0.95) -> Array:
     of = [stdtrit(np.maximum(size[again] - 1, 1), upper) for size in (n, n * share)]
     share[again] *= (of[0] / of[1]) ** 2
     return np.asarray(share)
-
-
-def effective_jeffreys(y: Array, n: Array, effects: Array, confidence: float = 0.95) -> tuple[Array, Array]:
-    """Jeffreys intervals of the share of findings that tells (:func:`told_share`); without repeats :func:`jeffreys`.
-
-    Args:
-        y, n: (...), confirmed of said;  effects: (...), at least 1;  confidence: as of :func:`jeffreys`.
-    """
-    share = told_share(n, effects, confidence)
-    return jeffreys(y * share, n * share, confidence)

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import beta, t
+from scipy.stats import t
 
 from radcal.reliability.pooled import pooled
 from radcal.reliability.records import ALL_AUTHORS, POOLS, Tables
 from radcal.reliability.reliability import measure, monotone
-from radcal.reliability.repeats import design_effects, effective_jeffreys
+from radcal.reliability.repeats import design_effects, told_share
 from radcal.reliability.report import to_json
 from radcal.reliability.tables import build_tables, read_observations
 from radcal.review.records import Misread, ReadingErrors
@@ -155,19 +155,12 @@ def test_independent_findings_of_a_patient_have_no_effect() -> None:
         np.testing.assert_allclose(effects, 1, atol=0.05)
 
 
-def test_intervals_are_jeffreys_at_the_effective_numbers() -> None:
-    n, y, effects = np.array([40.0, 40, 12, 30]), np.array([10.0, 0, 12, 7.5]), np.array([2.0, 4, 1, 1.5])
-    low, high = effective_jeffreys(y, n, effects, 0.9)
-    fewer = n / effects * (t.ppf(0.95, n - 1) / t.ppf(0.95, n / effects - 1)) ** 2
-    yes, no = y / n * fewer, (1 - y / n) * fewer
-    np.testing.assert_allclose(low, np.where(y == 0, 0, beta.ppf(0.05, yes + 0.5, no + 0.5)))
-    np.testing.assert_allclose(high, np.where(y == n, 1, beta.ppf(0.95, yes + 0.5, no + 0.5)))
-    assert (high[2], low[1]) == (1, 0)
-    alone = np.ones(4)
-    np.testing.assert_array_equal(effective_jeffreys(y, n, alone), jeffreys(y, n))
+def test_what_findings_of_few_patients_tell() -> None:
+    n, effects = np.array([40.0, 40, 12, 30]), np.array([2.0, 4, 1, 1.5])
+    share = (t.ppf(0.95, n - 1) / t.ppf(0.95, n / effects - 1)) ** 2 / effects
+    np.testing.assert_allclose(told_share(n, effects, 0.9), share)
     # One patient alone: as if a single finding had been confirmed half.
-    few = effective_jeffreys(np.ones(1), np.full(1, 2.0), np.full(1, 2.0))
-    np.testing.assert_allclose(np.ravel(few), [0.025, 0.975])
+    assert told_share(np.full(1, 2.0), np.full(1, 2.0)) == 0.5
 
 
 # --- what is said of serial films
@@ -178,7 +171,10 @@ def seen(films: int, size: int, groups: int, keep: bool = True, **how: float) ->
     rows = serial_films(WORDS, groups, size, films, **how)
     tables = build_tables(rows if keep else rows.drop(columns="patient"), WORDS)
     measured = measure(tables, WORDS, QUICK)
-    rate = [p.low <= p.mean <= p.high for r in measured for p in r.phrases if p.n >= 10]
+    n = tables.counts.sum(axis=2)
+    share = told_share(np.maximum(n, 1), design_effects(tables))
+    low, high = jeffreys(tables.counts @ tables.positive * share, n * share)
+    rate = ((low <= MEAN) & (high >= MEAN))[n >= 10]
     errors = [r.word_error_low == 0 for r in measured]
     return float(np.mean([r.p_value_word < 0.05 for r in measured])), float(np.mean(rate)), float(np.mean(errors))
 
