@@ -66,10 +66,9 @@ _LEAST_OWN = 0.1
 EDGE = 9.0
 """The grid of h reaches from -EDGE to EDGE: rates from 0.0001 to 0.9999."""
 _FIT_STEP, _STEP = 0.1, 0.05
-_FIT_INFORMATION = 100.0
-"""The spreads are learned as if no word told more of its h than this (an h to 0.1): more would tell nothing of them."""
 _INFORMATION = 100.0
-"""Words that tell more than this have a grid of their own, as fine as they need."""
+"""Of h.  The spreads are learned as if no word told more (an h to 0.1): more would tell nothing of them.  Words that do
+have a grid of their own, as fine as they need."""
 _REACH, _POINTS = 10.0, 81
 """Of such a grid: standard deviations to either side, and points."""
 _AT_ONCE = 1 << 22
@@ -160,8 +159,7 @@ class _Fit:
 
     def __init__(self, evidence: Evidence, words: Words, progress: Progress) -> None:
         self._words, self._progress = words, progress
-        weight = evidence.weight * np.minimum(1, _FIT_INFORMATION / np.maximum(evidence.information, 1e-9))
-        less = Evidence(evidence.n, evidence.y, weight)
+        less = evidence.at_most(_INFORMATION)
         self._h = _grid(_FIT_STEP)
         self._rows = []
         for k in range(len(words.x)):
@@ -400,8 +398,7 @@ def _prior(spread: tuple[float, ...], common: tuple[float, ...], mean: tuple[flo
 def _log_evidence(evidence: Evidence, prior: _Prior) -> Array:
     """(G, J) log P(findings of the group | a, b), up to a constant of the group."""
     h, total = _grid(_STEP), np.zeros((len(evidence.n), len(prior.nodes.shift)))
-    weight = evidence.weight * np.minimum(1, _INFORMATION / np.maximum(evidence.information, 1e-9))
-    less = Evidence(evidence.n, evidence.y, weight)
+    less = evidence.at_most(_INFORMATION)
     for k in np.flatnonzero(~prior.words.plain).tolist():
         rows = np.flatnonzero(evidence.n[:, k] > 0)
         if rows.size:

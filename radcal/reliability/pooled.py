@@ -69,7 +69,7 @@ def measure_pooled(
     measured = measure(pooled(tables, by), phrases, settings, progress, spread=spread)
     for r, places in zip(measured, _members(tables, by).values(), strict=True):
         progress.raise_if_cancelled()
-        own = Evidence(evidence.n[places], evidence.y[places], evidence.weight[places])
+        own = evidence.of(np.array(places))
         truth = posterior(own, of_words, tables.phrases, spread, [tables.groups[q] for q in places], used=True)
         names = [tables.groups[q][name_at] for q in places]
         made.append(replace(r, parts=parts_of(names, tables.phrases, own, truth, settings.min_phrase_n)))
