@@ -149,9 +149,22 @@ def learned(
     options: Any = {"maxiter": 60, "ftol": 1e-7}
     best = minimize(fit.loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
     sa, sb, near, plain, far, private = np.exp(best[: len(_CENTRES)]).tolist()
-    common = {names[k]: float(u) for k, u in zip(fit.shared.tolist(), best[len(_CENTRES) :], strict=True)}
+    shared = [names[k] for k in fit.shared.tolist()]
+    common = dict(zip(shared, best[len(_CENTRES) :].tolist(), strict=True))
     made = Spread(sa, sb, near, plain, far, private, groups=len(groups), common=common)
+    doubt = dict(zip(shared, _doubt(evidence, Words.of(mean), made)[fit.shared].tolist(), strict=True))
+    made = replace(made, doubt=doubt)
     return _with_levels(made, evidence, mean, names, groups)
+
+
+def _doubt(evidence: Evidence, words: Words, spread: Spread) -> Array:
+    """(K,) standard deviation of u_k, from the variance of each group's log odds around it."""
+    near = np.where(words.plain, spread.plain, spread.near) ** 2 + spread.private * spread.far**2
+    line = np.where(words.plain, 0.0, spread.shift**2 + (spread.slope * words.x) ** 2)
+    with np.errstate(divide="ignore"):
+        each = np.where(evidence.n > 0, 1 / (near + line + 1 / evidence.information), 0.0)
+    own = np.where(words.plain, COMMON[True], COMMON[False])
+    return np.asarray(1 / np.sqrt(1 / own**2 + each.sum(axis=0)))
 
 
 class _Fit:
@@ -365,18 +378,20 @@ def _log_weights(nodes: Nodes, mean: Array, covariance: Array) -> Array:
 class _Prior:
     """The prior of h for K words: what is the same however many findings there are."""
 
-    def __init__(self, spread: tuple[float, ...], common: tuple[float, ...], mean: tuple[float, ...]) -> None:
+    def __init__(
+        self, spread: tuple[float, ...], common: tuple[float, ...], doubt: tuple[float, ...], mean: tuple[float, ...]
+    ) -> None:
         self._shift, self._slope, self._near, self._plain, self._far, self._private = spread
         self.words = Words.of(np.array(mean))
         self.nodes = nodes_of(self._shift, self._slope)
         self.centres = self.words.centres(self.nodes, np.array(common))
-        self.near = np.where(self.words.plain, self._plain, self._near)
+        self.near = np.hypot(np.where(self.words.plain, self._plain, self._near), doubt)
         self._kept: dict[tuple[int, float], Array] = {}
 
     @classmethod
     def of(cls, spread: Spread, names: Sequence[str], mean: Array) -> _Prior:
-        common = tuple(spread.common.get(name, 0.0) for name in names)
-        return _prior(tuple(getattr(spread, name) for name in _CENTRES), common, tuple(mean.tolist()))
+        common, doubt = (tuple(of.get(name, 0.0) for name in names) for of in (spread.common, spread.doubt))
+        return _prior(tuple(getattr(spread, name) for name in _CENTRES), common, doubt, tuple(mean.tolist()))
 
     def density(self, t: Array, near: float | Array) -> Array:
         """Of h at the distances t from its centre."""
@@ -391,8 +406,8 @@ class _Prior:
 
 
 @lru_cache(maxsize=8)  # that of one department is asked for again with every group, and every half of it
-def _prior(spread: tuple[float, ...], common: tuple[float, ...], mean: tuple[float, ...]) -> _Prior:
-    return _Prior(spread, common, mean)
+def _prior(*about: tuple[float, ...]) -> _Prior:
+    return _Prior(*about)
 
 
 def _log_evidence(evidence: Evidence, prior: _Prior) -> Array:
