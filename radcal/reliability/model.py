@@ -60,15 +60,18 @@ ODD = 0.05
 """Share of groups whose words as a whole lie apart from what is usual in the department."""
 WIDE = (1.2, 1.0)
 """Standard deviations of their shift and slope."""
-SHARES = (0.0, 0.25, 0.5, 0.75, 0.9)
+SHARES = (0.0, 0.25, 0.5, 0.75)
 """What a and b may have in common with the reader's other pathologies, and with the pathology's other readers."""
-_LEAST_OWN = 0.1
+_LEAST_OWN = 0.25
 EDGE = 9.0
 """The grid of h reaches from -EDGE to EDGE: rates from 0.0001 to 0.9999."""
-_FIT_STEP, _STEP = 0.1, 0.05
-_INFORMATION = 100.0
-"""Of h.  The spreads are learned as if no word told more (an h to 0.1): more would tell nothing of them.  Words that do
-have a grid of their own, as fine as they need."""
+_STEP = 0.1
+_ENOUGH = 100.0
+"""Information on h.  The spreads are learned as if no word told more (an h to 0.1): more would tell nothing of them."""
+_INFORMATION = 25.0
+"""Words that tell more than this have a grid of their own, as fine as they need."""
+MOST_GROUPS = 500
+"""Groups from which the spreads are learned; of more, as many spread over all of them."""
 _REACH, _POINTS = 10.0, 81
 """Of such a grid: standard deviations to either side, and points."""
 _AT_ONCE = 1 << 22
@@ -142,7 +145,8 @@ def learned(
     """
     from scipy.optimize import minimize
 
-    fit = _Fit(evidence, Words.of(mean), progress)
+    some = np.unique(np.linspace(0, len(groups) - 1, min(len(groups), MOST_GROUPS)).astype(np.intp))
+    fit = _Fit(evidence.of(some), Words.of(mean), progress)
     bounds = [(np.log(_LEAST[name]), np.log(_MOST.get(name, 3.0))) for name in _CENTRES]
     bounds += [(-3.0, 3.0)] * fit.shared.size
     start = np.concatenate([np.log(list(_CENTRES.values())), np.zeros(fit.shared.size)])
@@ -172,8 +176,8 @@ class _Fit:
 
     def __init__(self, evidence: Evidence, words: Words, progress: Progress) -> None:
         self._words, self._progress = words, progress
-        less = evidence.at_most(_INFORMATION)
-        self._h = _grid(_FIT_STEP)
+        less = evidence.at_most(_ENOUGH)
+        self._h = _grid(_STEP)
         self._rows = []
         for k in range(len(words.x)):
             at = np.flatnonzero(evidence.n[:, k] > 0)
@@ -201,7 +205,7 @@ class _Fit:
         for k, rows, like in self._rows:
             s = plain if self._words.plain[k] else near
             t = self._h - centres[:, k, None]
-            inner, outer = _normal(t, s) * _FIT_STEP, _normal(t, far) * _FIT_STEP
+            inner, outer = _normal(t, s) * _STEP, _normal(t, far) * _STEP
             p = ((1 - w) * inner + w * outer).astype(np.float32)
             e = np.maximum(like @ p.T, _TINY)
             total[rows] += np.log(e)
@@ -350,15 +354,15 @@ def _crossed(
 
 def nodes_of(shift: float, slope: float) -> Nodes:
     """The nodes of a and b: 3.25 of these standard deviations to either side, and those of groups that lie apart."""
-    a, b = np.meshgrid(np.linspace(-3.25, 3.25, 14), np.linspace(-3.25, 3.25, 10))
-    wide_a, wide_b = np.meshgrid(np.linspace(-2.5, 2.5, 9), np.linspace(-2.5, 2.5, 7))
+    a, b = np.meshgrid(np.linspace(-3.25, 3.25, 9), np.linspace(-3.25, 3.25, 9))
+    wide_a, wide_b = np.meshgrid(np.linspace(-2.5, 2.5, 7), np.linspace(-2.5, 2.5, 7))
     return Nodes(
         np.concatenate([shift * a.ravel(), WIDE[0] * wide_a.ravel()]),
         np.concatenate([slope * b.ravel(), WIDE[1] * wide_b.ravel()]),
     )
 
 
-_USUAL = 140
+_USUAL = 81
 """Of these nodes, those that are usual in a department."""
 
 
@@ -386,7 +390,7 @@ class _Prior:
         self.nodes = nodes_of(self._shift, self._slope)
         self.centres = self.words.centres(self.nodes, np.array(common))
         self.near = np.hypot(np.where(self.words.plain, self._plain, self._near), doubt)
-        self._kept: dict[tuple[int, float], Array] = {}
+        self._kept: dict[tuple[int, float], Single] = {}
 
     @classmethod
     def of(cls, spread: Spread, names: Sequence[str], mean: Array) -> _Prior:
@@ -397,11 +401,11 @@ class _Prior:
         """Of h at the distances t from its centre."""
         return (1 - self._private) * _normal(t, near) + self._private * _normal(t, self._far)
 
-    def mass(self, k: int, step: float) -> Array:
+    def mass(self, k: int, step: float) -> Single:
         """(J, H) of word k on the grid of this step."""
         if (k, step) not in self._kept:
             t = _grid(step) - self.centres[:, k, None]
-            self._kept[k, step] = self.density(t, float(self.near[k])) * step
+            self._kept[k, step] = (self.density(t, float(self.near[k])) * step).astype(np.float32)
         return self._kept[k, step]
 
 
@@ -413,12 +417,12 @@ def _prior(*about: tuple[float, ...]) -> _Prior:
 def _log_evidence(evidence: Evidence, prior: _Prior) -> Array:
     """(G, J) log P(findings of the group | a, b), up to a constant of the group."""
     h, total = _grid(_STEP), np.zeros((len(evidence.n), len(prior.nodes.shift)))
-    less = evidence.at_most(_INFORMATION)
+    less = evidence.at_most(_ENOUGH)
     for k in np.flatnonzero(~prior.words.plain).tolist():
         rows = np.flatnonzero(evidence.n[:, k] > 0)
         if rows.size:
             like = np.exp(less.log_likelihood((rows, np.full(rows.size, k)), h)).astype(np.float32)
-            total[rows] += np.log(np.maximum(like @ prior.mass(k, _STEP).astype(np.float32).T, _TINY))
+            total[rows] += np.log(np.maximum(like @ prior.mass(k, _STEP).T, _TINY))
     return total
 
 
@@ -447,14 +451,14 @@ def posterior(
     asked = evidence.n > 0 if used else np.ones((B, K), dtype=bool)
     fine = asked & (evidence.information > _INFORMATION)
     h = _grid(_STEP)
-    parts: list[tuple[tuple[Index, Index], Array, Array, Array]] = []  # rows, h, L, e
+    parts: list[tuple[tuple[Index, Index], Array, Single, NDArray[Any]]] = []  # rows, h, L, e
     total = np.zeros((B, len(nodes.shift)))
     for k in range(K):
         rows = np.flatnonzero(asked[:, k] & ~fine[:, k])
         if rows.size:
             at: tuple[Index, Index] = (rows, np.full(rows.size, k))
-            like = np.exp(evidence.log_likelihood(at, h))
-            e = np.maximum(like @ prior.mass(k, _STEP).T, 1e-200)
+            like = np.exp(evidence.log_likelihood(at, h)).astype(np.float32)
+            e = np.maximum(like @ prior.mass(k, _STEP).T, _TINY)
             parts.append((at, h, like, e))
             total[rows] += np.log(e)
     fine_at = np.nonzero(fine)
@@ -475,9 +479,10 @@ def posterior(
     weight = np.exp(total + log_w - (total + log_w).max(axis=1, keepdims=True))
     weight /= weight.sum(axis=1, keepdims=True)
     place = np.full((B, K), -1, dtype=np.intp)
-    masses, starts, steps = [], [], []
+    masses: list[NDArray[Any]] = []
+    starts, steps = [], []
     for (rows, words_of), grid, like, e in parts:
-        masses.append((weight[rows] / e) @ prior.mass(int(words_of[0]), _STEP) * like)
+        masses.append((weight[rows] / e).astype(np.float32) @ prior.mass(int(words_of[0]), _STEP) * like)
         starts.append(np.full(rows.size, grid[0]))
         steps.append(np.full(rows.size, _STEP))
     for (rows, _), own, like, e, p in grids:
@@ -491,7 +496,8 @@ def posterior(
         return Posterior(np.tile(mean, (B, 1)), np.zeros((B, K)), place, np.zeros((0, len(h))), nothing, nothing)
     every = np.concatenate([r for r, _ in order]), np.concatenate([k for _, k in order])
     place[every] = np.arange(len(every[0]))
-    return Posterior.of(mean, place, np.concatenate(masses), np.concatenate(starts), np.concatenate(steps))
+    mass = np.concatenate(masses).astype(np.float64)
+    return Posterior.of(mean, place, mass, np.concatenate(starts), np.concatenate(steps))
 
 
 def _priors(spread: Spread, groups: Sequence[tuple[str, str]] | None, samples: int) -> tuple[Array, Array]:
