@@ -451,15 +451,15 @@ def posterior(
     asked = evidence.n > 0 if used else np.ones((B, K), dtype=bool)
     fine = asked & (evidence.information > _INFORMATION)
     h = _grid(_STEP)
-    parts: list[tuple[tuple[Index, Index], Array, Single, NDArray[Any]]] = []  # rows, h, L, e
+    coarse: list[tuple[tuple[Index, Index], Single, NDArray[Any]]] = []  # rows, L, e
     total = np.zeros((B, len(nodes.shift)))
     for k in range(K):
         rows = np.flatnonzero(asked[:, k] & ~fine[:, k])
         if rows.size:
             at: tuple[Index, Index] = (rows, np.full(rows.size, k))
-            like = np.exp(evidence.log_likelihood(at, h)).astype(np.float32)
-            e = np.maximum(like @ prior.mass(k, _STEP).T, _TINY)
-            parts.append((at, h, like, e))
+            own_like = np.exp(evidence.log_likelihood(at, h)).astype(np.float32)
+            e = np.maximum(own_like @ prior.mass(k, _STEP).T, _TINY)
+            coarse.append((at, own_like, e))
             total[rows] += np.log(e)
     fine_at = np.nonzero(fine)
     grids: list[tuple[tuple[Index, Index], Array, Array, Array, Array]] = []
@@ -481,16 +481,16 @@ def posterior(
     place = np.full((B, K), -1, dtype=np.intp)
     masses: list[NDArray[Any]] = []
     starts, steps = [], []
-    for (rows, words_of), grid, like, e in parts:
-        masses.append((weight[rows] / e).astype(np.float32) @ prior.mass(int(words_of[0]), _STEP) * like)
-        starts.append(np.full(rows.size, grid[0]))
+    for (rows, words_of), own_like, e in coarse:
+        masses.append((weight[rows] / e).astype(np.float32) @ prior.mass(int(words_of[0]), _STEP) * own_like)
+        starts.append(np.full(rows.size, h[0]))
         steps.append(np.full(rows.size, _STEP))
     for (rows, _), own, like, e, p in grids:
         mass = np.einsum("rj,rjh->rh", weight[rows] / e, p, optimize=True) * like
         masses.append(np.pad(mass, ((0, 0), (0, len(h) - _POINTS))))
         starts.append(own[:, 0])
         steps.append(own[:, 1] - own[:, 0])
-    order = [part[0] for part in parts] + [part[0] for part in grids]
+    order = [part[0] for part in coarse] + [part[0] for part in grids]
     if not order:
         nothing = np.zeros(0)
         return Posterior(np.tile(mean, (B, 1)), np.zeros((B, K)), place, np.zeros((0, len(h))), nothing, nothing)
