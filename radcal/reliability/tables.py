@@ -122,14 +122,14 @@ def build_tables(
     names = [(authors[g // len(topics)], topics[g % len(topics)]) for g in groups.tolist()]
     by_patient: dict[tuple[str, str], Array] = {}
     if "patient" in observations:
-        patient, times = _patients(observations)[known], np.ones(len(phrase)) if n is None else n.astype(np.float64)
+        patient, whole = _patients(observations)[known], np.ones(len(phrase)) if n is None else n.astype(np.float64)
         outcome = positive[reference] + (0.0 if upper is None else upper / GRID)
         pools = [(author, ALL_TOPICS) for author, _ in names], [(ALL_AUTHORS, topic) for _, topic in names]
         for made in (names, *pools):
             distinct = sorted(set(made))
             place = np.array([*map({name: i for i, name in enumerate(distinct)}.__getitem__, made)])
             cell = place[group] * len(phrases) + phrase
-            sums = sums_by_patient(cell, patient, outcome, times, len(distinct) * len(phrases))
+            sums = sums_by_patient(cell, patient, outcome, whole, len(distinct) * len(phrases))
             by_patient |= zip(distinct, sums.reshape(len(distinct), len(phrases), 3), strict=True)
     cell = (group * shape[1] + phrase) * shape[2] + reference
     size = shape[0] * shape[1] * shape[2]

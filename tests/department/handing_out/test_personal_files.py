@@ -15,6 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from radcal.advice.stored_analysis import Analysis
@@ -105,6 +106,14 @@ def test_every_table_holds_what_is_listed_here_and_nothing_else(packet: Path, au
         assert columns.pop("counts by day") == {"day", "topic", "what", "n"}
         assert columns.pop("habits by day") == _OWN_HABITS
         assert set().union(*columns.values()) <= _OBSERVED
+
+
+def test_patients_are_numbered_anew(personal: Results, analysed: Department, author: str) -> None:
+    own, of_all = personal._workspace.observations_of(author), analysed._workspace.observations_of(author)
+    assert own is not None
+    assert of_all is not None
+    assert own["patient"].tolist() == pd.factorize(of_all["patient"])[0].tolist()
+    assert of_all["patient"].max() >= of_all["patient"].nunique()  # numbers of colleagues' patients lie between
 
 
 def test_no_table_tells_of_colleagues_accounts_files_or_machines(
