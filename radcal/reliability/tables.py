@@ -122,14 +122,14 @@ def build_tables(
     names = [(authors[g // len(topics)], topics[g % len(topics)]) for g in groups.tolist()]
     by_patient: dict[tuple[str, str], Array] = {}
     if "patient" in observations:
-        patient, times = _patients(observations)[known], np.ones(len(phrase)) if n is None else n.astype(np.float64)
+        patient, whole = _patients(observations)[known], np.ones(len(phrase)) if n is None else n.astype(np.float64)
         outcome = positive[reference] + (0.0 if upper is None else upper / GRID)
         pools = [(author, ALL_TOPICS) for author, _ in names], [(ALL_AUTHORS, topic) for _, topic in names]
         for made in (names, *pools):
             distinct = sorted(set(made))
             place = np.array([*map({name: i for i, name in enumerate(distinct)}.__getitem__, made)])
             cell = place[group] * len(phrases) + phrase
-            sums = sums_by_patient(cell, patient, outcome, times, len(distinct) * len(phrases))
+            sums = sums_by_patient(cell, patient, outcome, whole, len(distinct) * len(phrases))
             by_patient |= zip(distinct, sums.reshape(len(distinct), len(phrases), 3), strict=True)
     cell = (group * shape[1] + phrase) * shape[2] + reference
     size = shape[0] * shape[1] * shape[2]
@@ -246,7 +246,7 @@ def _groups(author: Codes, topic: Codes, n_topics: int, known: NDArray[np.bool_]
     return group, groups
 
 
-_WORDS = ("author", "topic", "phrase", "reference_phrase", "patient")
+_WORDS = ("author", "topic", "phrase", "reference_phrase")
 _FURTHER = ("patient", "time")
 _ISO = r"(?:19[5-9]|2\d\d)\d-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?"
 _OUTCOMES = {"true": 1.0, "false": 0.0}
@@ -261,8 +261,8 @@ def read_observations(path: Path, progress: Progress = SILENT) -> Checked:
     :func:`~radcal.reports.times.parse_times`.  Cells of these two may be empty.
 
     Returns:
-        Observations, the words and patients as categories, outcomes as numbers and times as datetime64[ns]; and the
-        rejected rows.
+        Observations, the words as categories, outcomes as numbers, times as datetime64[ns] and patients as text; and
+        the rejected rows.
 
     Raises:
         InputError: the file cannot be read, is empty, lacks a column, or none of its rows can be used.
@@ -282,6 +282,8 @@ def read_observations(path: Path, progress: Progress = SILENT) -> Checked:
         table.check_number("outcome", 0, 1, _OUTCOMES)
     else:
         table.check_text("reference_phrase")
+    if "patient" in table:
+        table.frame["patient"] = table.frame["patient"].str.strip()
     if "time" in table:
         _check_times(table, progress)
     return table.finish()

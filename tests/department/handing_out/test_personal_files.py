@@ -15,6 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from radcal.advice.stored_analysis import Analysis
@@ -107,6 +108,14 @@ def test_every_table_holds_what_is_listed_here_and_nothing_else(packet: Path, au
         assert set().union(*columns.values()) <= _OBSERVED
 
 
+def test_patients_are_numbered_anew(personal: Results, analysed: Department, author: str) -> None:
+    own, of_all = personal._workspace.observations_of(author), analysed._workspace.observations_of(author)
+    assert own is not None
+    assert of_all is not None
+    assert own["patient"].tolist() == pd.factorize(of_all["patient"])[0].tolist()
+    assert of_all["patient"].max() >= of_all["patient"].nunique()  # numbers of colleagues' patients lie between
+
+
 def test_no_table_tells_of_colleagues_accounts_files_or_machines(
     analysed: Department,
     author: str,
@@ -188,7 +197,8 @@ def test_results_pages_and_drafts_are_those_of_the_department(
     assert personal.pages.pdf(author, choice) == analysed.pages.pdf(author, choice)
     for r in analysed.pages.input(author).reliabilities:
         ours, own = analysed.groups.evidence(ask(author, r.topic)), personal.groups.evidence(ask(author, r.topic))
-        assert ours.astype(str).equals(own.astype(str))
+        ours, own = (found.drop(columns="patient").astype(str) for found in (ours, own))
+        assert ours.equals(own)
     draft = "Likely edema. No pneumothorax. Possible pneumonia."
     assert personal.draft_check.read(draft, author) == analysed.draft_check.read(draft, author)
 
