@@ -128,7 +128,7 @@ class Radiologists:
         own = Evidence(*(x[:, wanted] for x in (everything.n, everything.y, everything.weight)))
         truth, alone = (_only(found, wanted) for found in (truth, alone))
         words = [name for name, its in zip(tables.phrases, wanted, strict=True) if its]
-        parts = {p.name: p for p in parts_of([a for a, _ in tables.groups], words, own, truth, settings.min_phrase_n)}
+        parts = {p.name: p for p in parts_of([a for a, _ in tables.groups], words, own, spread, settings.min_phrase_n)}
         made = self._by_rate(results, own, truth, alone) if self._phrase else self._by_score(results, tables)
         members = [
             replace(m, alias=aliases.get(m.name, m.name), part=part if part.probability else None)

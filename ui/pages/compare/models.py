@@ -14,7 +14,7 @@ from ui.kit.column import Column, RecordModel, banded, by_name, never_by_values,
 from ui.language import spoken
 from ui.pages.compare.sentences import beside_others, lacking, probably
 from ui.plots.figures import coverage, shown_interval
-from ui.sentences import topic_name, verdict_text
+from ui.sentences import topic_name
 from ui.words import decimal, percent_range, quoted, rate, say, whole
 
 if TYPE_CHECKING:
@@ -238,4 +238,6 @@ def _how(row: ApartRow) -> str:
     if found.part is not None:
         return beside_others(found.part)
     meant = percent_range(found.rate.meant_low, found.rate.meant_high)
-    return say("{verdict}: readers take it as {range}", verdict=verdict_text(found.rate.verdict), range=meant)
+    if found.rate.verdict == "stronger":
+        return say("confirmed less often than readers take it to mean, {range}", range=meant)
+    return say("confirmed more often than readers take it to mean, {range}", range=meant)

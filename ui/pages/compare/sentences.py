@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from radcal.reliability.comparison_records import Comparison, Control, LyingApart, Member, Period, Side, Trend
     from radcal.reliability.records import Part
 
+_FEW = 6
+"""Below this number of radiologists, each is a large part of the group that the others are compared with."""
 _NAMED = 3
 """So many who lie apart are described one by one; the others are in the table."""
 
@@ -151,6 +153,8 @@ def about_forest(compared: Comparison, members: Sequence[Member], names: Sequenc
     ]
     if len(apart) > _NAMED:
         parts.append(say("The others are in the table."))
+    if apart and len(members) < _FEW:
+        parts.append(say("With so few radiologists, one who differs greatly also sets the others apart from the rest."))
     if compared.together is not None and compared.spread is not None:
         parts.append(
             say(
