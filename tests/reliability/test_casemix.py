@@ -133,8 +133,8 @@ def test_a_handful_of_redraws_shows_no_difference_unless_little_confidence_is_as
 
 def test_simpsons_paradox_better_in_every_stratum_and_worse_in_all() -> None:
     """A is confirmed more often than B in both wards, and less often in all, because A reads where little is found."""
-    counts = {("A", "ICU"): (900, 0.50), ("A", "Clinic"): (100, 0.90), ("B", "ICU"): (100, 0.40),
-              ("B", "Clinic"): (900, 0.80)}  # fmt: skip
+    counts = {("A", "ICU"): (3600, 0.50), ("A", "Clinic"): (400, 0.90), ("B", "ICU"): (400, 0.40),
+              ("B", "Clinic"): (3600, 0.80)}  # fmt: skip
     rows = pd.DataFrame(
         [
             (name, "likely", site, float(i < round(n * rate)))
