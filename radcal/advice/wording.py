@@ -17,7 +17,7 @@ from radcal.words.records import ABSENT, PRESENT
 if TYPE_CHECKING:
     from radcal.advice.ordered import Guards
     from radcal.advice.records import Advice
-    from radcal.reliability.records import PhraseRate, Pool, PooledRate
+    from radcal.reliability.records import PhraseRate, Pool
     from radcal.words.records import Phrase
 
 

@@ -24,10 +24,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.reliability.bands import FEWEST_HEDGES, word_interval
-from radcal.reliability.evidence import evidence_of
-from radcal.reliability.pooled import parts_of
+from radcal.reliability.evidence import Evidence, evidence_of
+from radcal.reliability.pooled import others_of, parts_of
 from radcal.reliability.records import Mix
 from radcal.reliability.reference import Reference, mixes_of
+from radcal.reliability.repeats import design_effects, told_share
 from radcal.reliability.subgroup_records import CaseMix, Standardised, StandardRate, Stratum
 from radcal.reliability.tables import build_tables
 from radcal.system.intervals import jeffreys
@@ -112,12 +113,15 @@ def standardised(
         {part.name: part for part in like_cases(known, "author", strata_by, topic, phrases, settings, mix, spread)}
         for strata_by in ([], list(by))
     )
+    tables = build_tables(known.assign(topic=topic), phrases)
+    its_own = [tables.phrases.index(name) for name in hedges]
+    effects = dict(zip((name for name, _ in tables.groups), design_effects(tables)[:, its_own], strict=True))
     rng = np.random.default_rng(settings.seed)
     authors = []
     for a, name in enumerate(map(str, names)):
         progress.raise_if_cancelled()
         n, y = counted(author == a)
-        own = _author(name, n, y, everybody, settings)
+        own = _author(name, n, y, effects[name], everybody, settings)
         if (part := raw.get(name)) is not None:
             own = replace(own, raw_probability=part.probability, raw_differs=part.differs)
         if (part := alike.get(name)) is not None:
@@ -175,10 +179,16 @@ def like_cases(
     some = shared.any(axis=(1, 2))
     share, rest_n, rest_y = (np.where(shared, x, 0.0)[some] for x in (n, rest_n, rest_y))
     share = _ratio(share, share.sum(axis=-1, keepdims=True))
-    size = effective(rest_n, rest_y, share)
+    of_groups = tables.counts.sum(axis=2)
+    effects = others_of(Evidence(of_groups, of_groups * design_effects(tables), np.ones_like(of_groups)))
+    size = effective(rest_n, rest_y, share) / np.maximum(_ratio(effects.y, effects.n), 1)
     seen = size * (share * _ratio(rest_y, rest_n)).sum(axis=-1)
     others = replace(
-        tables, counts=np.stack([size - seen, seen], axis=-1), positive=np.array([0.0, 1.0]), mixes=mixes_of(tables)
+        tables,
+        counts=np.stack([size - seen, seen], axis=-1),
+        positive=np.array([0.0, 1.0]),
+        mixes=mixes_of(tables),
+        by_patient={},
     )
     own, rest = evidence_of(tables, settings), evidence_of(others, settings)
     values = [value for value, _ in tables.groups]
@@ -238,13 +248,15 @@ def _towards(y: Array, n: Array) -> Array:
     return rates
 
 
-def _author(name: str, n: Array, y: Array, everybody: _Department, settings: Settings) -> Standardised:
+def _author(name: str, n: Array, y: Array, effects: Array, everybody: _Department, settings: Settings) -> Standardised:
+    """effects: (K,) of patients seen again."""
     said, positives = n.sum(axis=1), y.sum(axis=1)
     weight, covered = everybody.weights(n > 0)
     correct = everybody.reference.corrected_rates
-    rate = correct(_ratio(positives, said), *jeffreys(positives, said, settings.confidence))
+    told = told_share(said, effects, settings.confidence)
+    rate = correct(_ratio(positives, said), *jeffreys(positives * told, said * told, settings.confidence))
     raw = (weight * _ratio(y, n)).sum(axis=1)
-    size = effective(n, y, weight)
+    size = effective(n, y, weight) * told
     standard = correct(raw, *jeffreys(raw * size, size, settings.confidence))
     columns = (said, positives, *rate, everybody.mean, *standard, everybody.rates(weight), covered)
     rates = tuple(

@@ -5,7 +5,8 @@ For group g (a reader on a pathology) and word k with the meaning m_k = E[S|k], 
     y_gk ~ Binomial(n_gk, expit(h_gk)), every finding with the weight c_gk of :class:`Evidence`
     h_gk = a_g + (1 + b_g) x_k + u_k + d_gk         hedged words
     h_gk = x_k + u_k + d_gk                         plain words, with PLAIN for their m_k = 0 and 1 - PLAIN for 1
-    a_g ~ N(0, sa^2),  b_g ~ N(0, sb^2)             a part of each common to a reader, and to a pathology
+    a_g ~ N(0, sa^2),  b_g ~ N(0, sb^2)             a part of each common to a reader, and to a pathology;
+                                                    of ODD groups in a hundred, anywhere within WIDE
     d_gk ~ (1 - w) N(0, s^2) + w N(0, f^2)          most words near their meaning, some private
     u_k ~ N(0, COMMON^2)                            what all readers of the department mean by the word
 
@@ -45,16 +46,20 @@ if TYPE_CHECKING:
 
 PLAIN = 0.03
 """Plain statements are expected to be wrong this often."""
-_CENTRES = {"shift": 0.5, "slope": 0.3, "near": 0.25, "plain": 0.8, "far": 1.2, "private": 0.1}
-SHIPPED = Spread(*_CENTRES.values())
+SHIPPED = Spread(shift=0.5, slope=0.3, near=0.3, plain=0.8, far=1.2, private=0.1)
 """What readers are expected to be like where nothing is known of their department."""
-_WEAK = np.array([1.0, 1.0, 0.4, 1.0, 1.0, 1.0])
+_CENTRES = {name: float(getattr(SHIPPED, name)) for name in ("shift", "slope", "near", "plain", "far", "private")}
+_WEAK = np.array([1.0, 1.0, 0.3, 1.0, 1.0, 1.0])
 """Standard deviation, in logarithms, of the prior of each spread."""
 _LEAST, _MOST = {"near": 0.1, "shift": 0.03, "slope": 0.03, "plain": 0.2, "far": 0.8, "private": 0.02}, {"private": 0.5}
 COMMON = {False: 0.3, True: 1.0}
 """Prior standard deviation of u_k, of hedged and of plain words."""
 FEWEST_GROUPS = 10
 """Groups that used a word, from which on u_k is learned."""
+ODD = 0.05
+"""Share of groups whose words as a whole lie apart from what is usual in the department."""
+WIDE = (1.2, 1.0)
+"""Standard deviations of their shift and slope."""
 SHARES = (0.0, 0.25, 0.5, 0.75, 0.9)
 """What a and b may have in common with the reader's other pathologies, and with the pathology's other readers."""
 _LEAST_OWN = 0.1
@@ -108,6 +113,13 @@ def _normal(t: Array, deviation: float | Array) -> Array:
     return np.asarray(np.exp(-0.5 * (t / deviation) ** 2) / (deviation * np.sqrt(2 * np.pi)))
 
 
+def _hermite(size: int) -> tuple[Array, Array, Array]:
+    """Nodes of two standard normal numbers, and their weights, (size^2,) each."""
+    z, w = np.polynomial.hermite_e.hermegauss(size)
+    a, b = np.meshgrid(z, z)
+    return a.ravel(), b.ravel(), np.outer(w, w).ravel() / w.sum() ** 2
+
+
 # --- learning the spreads
 
 
@@ -137,9 +149,9 @@ def learned(
     start = np.concatenate([np.log(list(_CENTRES.values())), np.zeros(fit.shared.size)])
     options: Any = {"maxiter": 60, "ftol": 1e-7}
     best = minimize(fit.loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
-    spreads = np.exp(best[: len(_CENTRES)]).tolist()
+    sa, sb, near, plain, far, private = np.exp(best[: len(_CENTRES)]).tolist()
     common = {names[k]: float(u) for k, u in zip(fit.shared.tolist(), best[len(_CENTRES) :], strict=True)}
-    made = Spread(*spreads, groups=len(groups), common=common)
+    made = Spread(sa, sb, near, plain, far, private, groups=len(groups), common=common)
     return _with_levels(made, evidence, mean, names, groups)
 
 
@@ -159,10 +171,11 @@ class _Fit:
                 self._rows.append((k, at, like))
         self._groups = len(evidence.n)
         self.shared: Index = np.array([k for k, at, _ in self._rows if at.size >= FEWEST_GROUPS], dtype=np.intp)
-        z, w = np.polynomial.hermite_e.hermegauss(7)
-        w = w / w.sum()
-        self._shift, self._slope = (q.ravel() for q in np.meshgrid(z, z))
-        self._log_w = np.log(np.outer(w, w).ravel())
+        (a, b, w), (wide_a, wide_b, wide_w) = _hermite(7), _hermite(5)
+        nothing = np.zeros(len(wide_a))
+        self._shift, self._slope = np.concatenate([a, nothing]), np.concatenate([b, nothing])
+        self._wide = [np.concatenate([0 * a, sd * z]) for sd, z in zip(WIDE, (wide_a, wide_b), strict=True)]
+        self._log_w = np.log(np.concatenate([(1 - ODD) * w, ODD * wide_w]))
 
     def loss(self, at: Array) -> tuple[float, Array]:
         """-log posterior of (log spreads, u), and its gradient."""
@@ -170,7 +183,8 @@ class _Fit:
         sa, sb, near, plain, far, w = np.exp(at[: len(_CENTRES)])
         common = np.zeros(len(self._words.x))
         common[self.shared] = at[len(_CENTRES) :]
-        centres = self._words.centres(Nodes(sa * self._shift, sb * self._slope), common)
+        nodes = Nodes(sa * self._shift + self._wide[0], sb * self._slope + self._wide[1])
+        centres = self._words.centres(nodes, common)
         total = np.tile(self._log_w, (self._groups, 1))
         kept = []
         for k, rows, like in self._rows:
@@ -226,17 +240,21 @@ def _with_levels(
         alone = len(readers) == len(groups) == len(topics) or len(groups) < FEWEST_GROUPS
         if alone or min(len(readers), len(topics)) == 1:
             return spread
-    nodes = nodes_of(spread)
-    log = _log_evidence(evidence, mean, names, spread, nodes)
+    compiled = _Prior.of(spread, names, mean)
+    nodes, log = compiled.nodes, _log_evidence(evidence, compiled)
     prior = np.diag([spread.shift**2, spread.slope**2])
-    posterior = np.exp(log + _log_weights(nodes, np.zeros((1, 2)), prior[None]))
-    posterior /= posterior.sum(axis=1, keepdims=True)
-    at = np.stack(nodes, axis=1)
+    whole = log + _log_weights(nodes, np.zeros((1, 2)), prior[None])
+    posterior = np.exp(whole - whole.max(axis=1, keepdims=True))
+    usual = posterior[:, :_USUAL].sum(axis=1) / posterior.sum(axis=1)
+    posterior = posterior[:, :_USUAL] / posterior[:, :_USUAL].sum(axis=1, keepdims=True)
+    at = np.stack(nodes, axis=1)[:_USUAL]
     centre = posterior @ at
     off = at - centre[:, None]
     spread_of = np.einsum("gj,gja,gjb->gab", posterior, off, off) + 1e-9 * prior
     precision = _positive(np.linalg.inv(spread_of) - np.linalg.inv(prior))
     pull = np.einsum("gab,gb->ga", np.linalg.inv(spread_of), centre)
+    # What lies apart tells little of what is usual.
+    precision, pull = precision * usual[:, None, None] + 1e-6 * np.eye(2), pull * usual[:, None]
     best: tuple[float, tuple[float, float], tuple[Array, ...]] | None = None
     for of_reader in SHARES:
         for of_topic in SHARES:
@@ -319,41 +337,77 @@ def _crossed(
 # --- posteriors
 
 
-def nodes_of(spread: Spread) -> Nodes:
-    """The nodes of a and b, 3.25 standard deviations to either side."""
-    shift, slope = np.meshgrid(np.linspace(-3.25, 3.25, 14), np.linspace(-3.25, 3.25, 10))
-    return Nodes(spread.shift * shift.ravel(), spread.slope * slope.ravel())
+def nodes_of(shift: float, slope: float) -> Nodes:
+    """The nodes of a and b: 3.25 of these standard deviations to either side, and those of groups that lie apart."""
+    a, b = np.meshgrid(np.linspace(-3.25, 3.25, 14), np.linspace(-3.25, 3.25, 10))
+    wide_a, wide_b = np.meshgrid(np.linspace(-2.5, 2.5, 9), np.linspace(-2.5, 2.5, 7))
+    return Nodes(
+        np.concatenate([shift * a.ravel(), WIDE[0] * wide_a.ravel()]),
+        np.concatenate([slope * b.ravel(), WIDE[1] * wide_b.ravel()]),
+    )
+
+
+_USUAL = 140
+"""Of these nodes, those that are usual in a department."""
 
 
 def _log_weights(nodes: Nodes, mean: Array, covariance: Array) -> Array:
-    """(G, J) of normal priors of (a, b), mean (G, 2) and covariance (G, 2, 2), up to a constant."""
+    """(G, J) of priors of (a, b): normal, mean (G, 2) and covariance (G, 2, 2), and for ODD of groups the wide one."""
     off = np.stack(nodes, axis=1) - mean[:, None]
-    return np.asarray(-0.5 * np.einsum("gja,gab,gjb->gj", off, np.linalg.inv(covariance), off))
+    usual = -0.5 * np.einsum("gja,gab,gjb->gj", off[:, :_USUAL], np.linalg.inv(covariance), off[:, :_USUAL])
+    at = np.stack(nodes, axis=1)[_USUAL:] / WIDE
+    wide = np.tile(-0.5 * (at**2).sum(axis=1), (len(mean), 1))
+    parts = [
+        log - np.log(np.exp(log).sum(axis=1, keepdims=True)) + np.log(share)
+        for log, share in ((usual, 1 - ODD), (wide, ODD))
+    ]
+    return np.concatenate(parts, axis=1)
 
 
-def _common_of(spread: Spread, names: Sequence[str]) -> Array:
-    return np.array([spread.common.get(name, 0.0) for name in names])
+class _Prior:
+    """The prior of h for K words: what is the same however many findings there are."""
+
+    def __init__(self, spread: tuple[float, ...], common: tuple[float, ...], mean: tuple[float, ...]) -> None:
+        self._shift, self._slope, self._near, self._plain, self._far, self._private = spread
+        self.words = Words.of(np.array(mean))
+        self.nodes = nodes_of(self._shift, self._slope)
+        self.centres = self.words.centres(self.nodes, np.array(common))
+        self.near = np.where(self.words.plain, self._plain, self._near)
+        self._kept: dict[tuple[int, float], Array] = {}
+
+    @classmethod
+    def of(cls, spread: Spread, names: Sequence[str], mean: Array) -> _Prior:
+        common = tuple(spread.common.get(name, 0.0) for name in names)
+        return _prior(tuple(getattr(spread, name) for name in _CENTRES), common, tuple(mean.tolist()))
+
+    def density(self, t: Array, near: float | Array) -> Array:
+        """Of h at the distances t from its centre."""
+        return (1 - self._private) * _normal(t, near) + self._private * _normal(t, self._far)
+
+    def mass(self, k: int, step: float) -> Array:
+        """(J, H) of word k on the grid of this step."""
+        if (k, step) not in self._kept:
+            t = _grid(step) - self.centres[:, k, None]
+            self._kept[k, step] = self.density(t, float(self.near[k])) * step
+        return self._kept[k, step]
 
 
-def _log_evidence(evidence: Evidence, mean: Array, names: Sequence[str], spread: Spread, nodes: Nodes) -> Array:
+@lru_cache(maxsize=8)  # that of one department is asked for again with every group, and every half of it
+def _prior(spread: tuple[float, ...], common: tuple[float, ...], mean: tuple[float, ...]) -> _Prior:
+    return _Prior(spread, common, mean)
+
+
+def _log_evidence(evidence: Evidence, prior: _Prior) -> Array:
     """(G, J) log P(findings of the group | a, b), up to a constant of the group."""
-    words = Words.of(mean)
-    centres = words.centres(nodes, _common_of(spread, names))
-    h, total = _grid(_FIT_STEP), np.zeros((len(evidence.n), len(nodes.shift)))
-    weight = evidence.weight * np.minimum(1, _FIT_INFORMATION / np.maximum(evidence.information, 1e-9))
+    h, total = _grid(_STEP), np.zeros((len(evidence.n), len(prior.nodes.shift)))
+    weight = evidence.weight * np.minimum(1, _INFORMATION / np.maximum(evidence.information, 1e-9))
     less = Evidence(evidence.n, evidence.y, weight)
-    for k in np.flatnonzero(~words.plain):
+    for k in np.flatnonzero(~prior.words.plain).tolist():
         rows = np.flatnonzero(evidence.n[:, k] > 0)
         if rows.size:
             like = np.exp(less.log_likelihood((rows, np.full(rows.size, k)), h)).astype(np.float32)
-            p = _density(h - centres[:, k, None], spread, plain=False) * _FIT_STEP
-            total[rows] += np.log(np.maximum(like @ p.astype(np.float32).T, _TINY))
+            total[rows] += np.log(np.maximum(like @ prior.mass(k, _STEP).astype(np.float32).T, _TINY))
     return total
-
-
-def _density(t: Array, spread: Spread, *, plain: bool) -> Array:
-    near = spread.plain if plain else spread.near
-    return (1 - spread.private) * _normal(t, near) + spread.private * _normal(t, spread.far)
 
 
 def posterior(
@@ -374,8 +428,8 @@ def posterior(
         groups: (author, topic) of each sample, or of all of them, whose readers and pathologies the department knows.
         used: only of words that were used; the others stay at what they mean.
     """
-    words, nodes = Words.of(mean), nodes_of(spread)
-    centres = words.centres(nodes, _common_of(spread, names))
+    prior = _Prior.of(spread, names, mean)
+    nodes = prior.nodes
     B, K = evidence.n.shape
     log_w = _log_weights(nodes, *_priors(spread, groups, B))
     asked = evidence.n > 0 if used else np.ones((B, K), dtype=bool)
@@ -383,14 +437,12 @@ def posterior(
     h = _grid(_STEP)
     parts: list[tuple[tuple[Index, Index], Array, Array, Array]] = []  # rows, h, L, e
     total = np.zeros((B, len(nodes.shift)))
-    priors: dict[int, Array] = {}
     for k in range(K):
         rows = np.flatnonzero(asked[:, k] & ~fine[:, k])
         if rows.size:
             at: tuple[Index, Index] = (rows, np.full(rows.size, k))
             like = np.exp(evidence.log_likelihood(at, h))
-            priors[k] = _density(h - centres[:, k, None], spread, plain=bool(words.plain[k])) * _STEP
-            e = np.maximum(like @ priors[k].T, 1e-200)
+            e = np.maximum(like @ prior.mass(k, _STEP).T, 1e-200)
             parts.append((at, h, like, e))
             total[rows] += np.log(e)
     fine_at = np.nonzero(fine)
@@ -403,10 +455,8 @@ def posterior(
         own = np.log(rate / (1 - rate))[:, None] + deviation[:, None] * np.linspace(-_REACH, _REACH, _POINTS)
         like = np.exp(evidence.log_likelihood(some, own))
         step = deviation * 2 * _REACH / (_POINTS - 1)
-        t = own[:, None] - centres[:, some[1]].T[:, :, None]
-        plain = words.plain[some[1]][:, None, None]
-        near = np.where(plain, spread.plain, spread.near)
-        p = ((1 - spread.private) * _normal(t, near) + spread.private * _normal(t, spread.far)) * step[:, None, None]
+        t = own[:, None] - prior.centres[:, some[1]].T[:, :, None]
+        p = prior.density(t, prior.near[some[1]][:, None, None]) * step[:, None, None]
         e = np.maximum(np.einsum("rjh,rh->rj", p, like), 1e-200)
         np.add.at(total, some[0], np.log(e))
         grids.append((some, own, like, e, p))
@@ -415,7 +465,7 @@ def posterior(
     place = np.full((B, K), -1, dtype=np.intp)
     masses, starts, steps = [], [], []
     for (rows, words_of), grid, like, e in parts:
-        masses.append((weight[rows] / e) @ priors[int(words_of[0])] * like)
+        masses.append((weight[rows] / e) @ prior.mass(int(words_of[0]), _STEP) * like)
         starts.append(np.full(rows.size, grid[0]))
         steps.append(np.full(rows.size, _STEP))
     for (rows, _), own, like, e, p in grids:

@@ -18,6 +18,7 @@ from radcal.reliability.bands import small_sample, word_interval
 from radcal.reliability.casemix import like_cases
 from radcal.reliability.evidence import evidence_of
 from radcal.reliability.pooled import apart, others_of, parts_of
+from radcal.reliability.records import ALL_AUTHORS
 from radcal.reliability.reference import mixes_of, references
 from radcal.reliability.reliability import measure
 from radcal.reliability.subgroup_records import SMALL, VALUES, Subgroup, Subgroups, Within
@@ -153,7 +154,10 @@ def _in_order(grouping: Grouping, names: set[str]) -> list[str]:
 
 
 def _summed(tables: Tables, author: str) -> Tables:
-    return replace(tables, groups=((author, tables.groups[0][1]),), counts=tables.counts.sum(axis=0, keepdims=True))
+    topic = tables.groups[0][1]
+    by_patient = {(author, topic): tables.by_patient[ALL_AUTHORS, topic]}
+    counts = tables.counts.sum(axis=0, keepdims=True)
+    return replace(tables, groups=((author, topic),), counts=counts, by_patient=by_patient)
 
 
 def _within(
