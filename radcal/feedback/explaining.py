@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Mapping
 
 from radcal.reliability.analysis_records import Provenance, Unread
+from radcal.reliability.records import SURE
 from radcal.reliability.unread import unread_note
 from radcal.system.coarse import FEWEST
 from radcal.system.files import Json
@@ -30,7 +31,10 @@ def explained(page: str, w: Language, shown: Mapping[str, bool], **values: str) 
         values: what is filled in.
     """
     return [
-        {"head": w.say(told["head"]) if "head" in told else "", "text": w.say(told["text"], **values)}
+        {
+            "head": w.say(told["head"]) if "head" in told else "",
+            "text": w.say(told["text"], sure=w.sure(SURE), **values),
+        }
         for told in explanations()[page]
         if "when" not in told or shown[told["when"]]
     ]
