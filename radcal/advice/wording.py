@@ -213,14 +213,6 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
                 needed=needed,
                 **values,
             )
-        case "read":
-            return Text(
-                "{word!c} may be nearer, but with the errors of reading that is not sure enough ({sure}; advice needs "
-                "{needed}).",
-                sure=_certain(sure),
-                needed=_certain(guards.sure),
-                **values,
-            )
         case "parts":
             return not_shared()
         case "far":

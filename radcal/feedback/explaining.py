@@ -30,11 +30,9 @@ def explained(page: str, w: Language, shown: Mapping[str, bool], **values: str) 
         shown: by its name there, whether the page shows it.
         values: what is filled in.
     """
+    values = {"sure": w.sure(SURE), **values}
     return [
-        {
-            "head": w.say(told["head"]) if "head" in told else "",
-            "text": w.say(told["text"], sure=w.sure(SURE), **values),
-        }
+        {"head": w.say(told["head"]) if "head" in told else "", "text": w.say(told["text"], **values)}
         for told in explanations()[page]
         if "when" not in told or shown[told["when"]]
     ]
