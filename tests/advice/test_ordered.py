@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import beta, binom
 
-from radcal.advice.ordered import Guards, OrderedSolver, cheapest_in_order
-from radcal.advice.rates import posterior_rates
+from radcal.advice.ordered import Guards, OrderedSolver, alone, cheapest_in_order
 from radcal.advice.solve import order_violations
 from radcal.lab.recalibrating import in_order
 from radcal.reliability import scoring
@@ -73,7 +72,7 @@ def test_each_guard_lets_through_what_it_says(case):
     phrases, n, y, guards = case
     bins = bin_phrases(phrases)
     mean, second = bins.mean, bins.second
-    rates = posterior_rates(n[None], y[None], mean)
+    rates = alone(bins)(n[None], y[None])
     # A few words at a time: what is asked of all at once must not depend on it.
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("radcal.advice.cost._AT_ONCE", 2 * len(phrases))
@@ -218,7 +217,7 @@ def test_a_word_is_nearer_or_better_as_often_as_over_all_rates_it_could_have(lex
     bins, size = bin_phrases(lexicon), len(lexicon)
     rng = np.random.default_rng(6)
     n = rng.integers(0, 40, (2, size)).astype(float)
-    rates = posterior_rates(n, rng.binomial(n.astype(int), rng.random(n.shape)).astype(float), bins.mean)
+    rates = alone(bins)(n, rng.binomial(n.astype(int), rng.random(n.shape)).astype(float))
     solver = OrderedSolver(bins, guards_of(size))
     grid = np.linspace(0, 1, 4001)
     rate, mean, width = (grid[1:] + grid[:-1]) / 2, bins.mean, bins.second - bins.mean**2
@@ -255,9 +254,9 @@ def test_how_sure_agrees_with_quadrature(lexicon):
     assert found.sure[0, 0, t] == pytest.approx(beta.cdf(middle, y[k], n[k] - y[k]), abs=0.03)
 
 
-@pytest.mark.parametrize(("slope", "most"), [(1.0, 0.05), (1.8, 1.0)])
+@pytest.mark.parametrize(("slope", "most"), [(1.0, 0.01), (1.8, 1.0)])
 def test_calibrated_authors_are_left_alone_and_weak_words_are_found(slope, most):
-    """200 authors, 200 statements: of the calibrated at most 5 % are advised, of the others over half, to the good."""
+    """200 authors, 200 statements: of the calibrated at most 1 % are advised, of the others two fifths, to the good."""
     bins = bin_phrases(SHIPPED)
     mean, size = bins.mean, len(SHIPPED)
     hedged = (mean > 0) & (mean < 1)
@@ -274,7 +273,7 @@ def test_calibrated_authors_are_left_alone_and_weak_words_are_found(slope, most)
     moved, confirmed = np.einsum("bk,bkl->bl", use, plans), np.einsum("bk,bkl->bl", use * truth, plans)
     after = scoring.brier(moved, confirmed, bins)
     if slope > 1:
-        assert advised.mean() > 0.5
+        assert advised.mean() > 0.4
         assert ((after - before)[advised] > 0).mean() <= 0.08
         assert (before - after).mean() > 0.003
 
