@@ -5,7 +5,8 @@ word, and of two words the stronger never gets the weaker one.  Saying the k-th 
 
     loss(k, t) = n_k ((rho_k - m_t)^2 + Var(S|t)),
 
-the expected Brier score but for a constant, with the posterior mean rho_k of the confirmed rate (:mod:`radcal.reliability.model`).  A word is open only
+the expected Brier score but for a constant, with the posterior mean rho_k of the confirmed rate
+(:mod:`radcal.reliability.model`).  A word is open only
 where it passes every guard of :class:`Openings`; the cheapest plan of what is left is found by dynamic programming,
 O(K L) for K words in use and L in the lexicon.
 

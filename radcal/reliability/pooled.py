@@ -86,12 +86,22 @@ def parts_of(
 ) -> tuple[Part, ...]:
     """The parts of a pooled group, the largest first, each with the word that sets it apart from the others most.
 
+    The part that differs most surely then is none of the others of those that are left, and so on: one odd part does
+    not make the others odd.
+
     Args:
         names: of G parts;  phrases: of K words;  own: evidence of the parts;  truth: their posterior.
         least, others: as of :func:`apart`.
     """
+    left = np.full((len(names), 1), others is None)
     others = others_of(own) if others is None else others
     chance = apart(own, truth, least, others)
+    while (sure := np.where(left, chance, 0.0).max(axis=1)).max(initial=0.0) >= SURE:
+        left[sure.argmax()] = False
+        rest = others_of(Evidence(own.n * left, own.y * left, own.weight))
+        pairs = ((rest.n, others.n), (rest.y, others.y), (rest.weight, others.weight))
+        others = Evidence(*(np.where(left, a, b) for a, b in pairs))
+        chance = apart(own, truth, least, others)
     best = chance.argmax(axis=1)
     made = []
     for g, k in enumerate(best.tolist()):

@@ -15,6 +15,8 @@ from radcal.advice.ordered import Guards, OrderedSolver, alone, cheapest_in_orde
 from radcal.advice.solve import order_violations
 from radcal.lab.recalibrating import in_order
 from radcal.reliability import scoring
+from radcal.reliability.evidence import Evidence
+from radcal.reliability.model import learned, posterior
 from radcal.words.bins import bin_phrases
 from radcal.words.phrases import PLAIN_TOLERANCE, load_lexicon
 from radcal.words.records import Phrase
@@ -256,7 +258,7 @@ def test_how_sure_agrees_with_quadrature(lexicon):
 
 @pytest.mark.parametrize(("slope", "most"), [(1.0, 0.01), (1.8, 1.0)])
 def test_calibrated_authors_are_left_alone_and_weak_words_are_found(slope, most):
-    """200 authors, 200 statements: of the calibrated at most 1 % are advised, of the others two fifths, to the good."""
+    """A department of 200 authors: of the calibrated at most 1 % are advised, of the others over half, to the good."""
     bins = bin_phrases(SHIPPED)
     mean, size = bins.mean, len(SHIPPED)
     hedged = (mean > 0) & (mean < 1)
@@ -266,14 +268,20 @@ def test_calibrated_authors_are_left_alone_and_weak_words_are_found(slope, most)
     use = rng.dirichlet(np.ones(size), 200)
     n = np.array([rng.multinomial(200, u) for u in use]).astype(float)
     y = binom.rvs(n.astype(int), truth, random_state=rng).astype(float)
-    plans = OrderedSolver(bins, guards_of(size)).plans(n, y)
+    told, names = Evidence(n, y, np.ones_like(n)), bins.phrases
+    spread = learned(told, mean, names, [(f"author {b}", "edema") for b in range(200)])
+
+    def department(_n, _y):
+        return posterior(told, mean, names, spread)
+
+    plans = OrderedSolver(bins, guards_of(size), truth=department).plans(n, y)
     advised = (plans.argmax(axis=2) != np.arange(size)).any(axis=1)
     assert advised.mean() <= most
     before = scoring.brier(use, use * truth, bins)
     moved, confirmed = np.einsum("bk,bkl->bl", use, plans), np.einsum("bk,bkl->bl", use * truth, plans)
     after = scoring.brier(moved, confirmed, bins)
     if slope > 1:
-        assert advised.mean() > 0.4
+        assert advised.mean() > 0.5
         assert ((after - before)[advised] > 0).mean() <= 0.08
         assert (before - after).mean() > 0.003
 

@@ -8,12 +8,12 @@ from datetime import date
 import numpy as np
 import pandas as pd
 import pytest
+from radcal.reliability.pooling import pool_means
 from scipy import stats
 
 from radcal.reliability.comparison import Radiologists, control, rate_funnel
 from radcal.reliability.comparison_records import HEDGES, Comparison, Trend
 from radcal.reliability.days import Unit
-from radcal.reliability.pooling import pool_means
 from radcal.reliability.reliability import measure
 from radcal.reliability.tables import build_tables
 from radcal.system.errors import Cancelled, InputError

@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-
 from radcal.reliability.pooling import pool_rates
+
 from radcal.reliability.records import ALL_AUTHORS
 from radcal.reliability.reliability import measure
 from radcal.reliability.report import subgroups_to_json
