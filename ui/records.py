@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from radcal.findings.records import ExtractionSummary
     from radcal.findings.run_records import RunChoice
     from radcal.reliability.records import Reliability, Spread
+    from radcal.reports.records import AttritionStep, RejectedRow
     from radcal.system.selection import Group
     from radcal.words.records import Phrase
     from radcal.workspace.records import Restored, Updated
