@@ -1,287 +1,531 @@
-"""Simulated authors whose truth is known: do tests, intervals and bands keep what they promise?
+"""Is what RadCal says true?  Simulated departments whose truth is known, through the public functions alone.
 
-    OMP_NUM_THREADS=1 python benchmarks/bench_truth.py [--authors N] [--lexicon shipped|public|narrow] [--n 60 200 ...]
-    OMP_NUM_THREADS=1 python benchmarks/bench_truth.py --misread 0.05 0.1 [--gold 200] [...]
+    OMP_NUM_THREADS=1 python benchmarks/bench_truth.py [--quick] [--kinds calibrated near ...] [--write docs/method.md]
 
-Each author uses the words of a lexicon in an own way, drawn anew; each finding of a word with mean m is there with
-probability 1 / (1 + exp(-b logit m)), b the slope: 1 for the calibrated, below for words too strong, above for words
-too weak; "mixed" authors err at random, word by word.  n counts hedged findings; a fourth as many are plain.  With
---hedging the CT hedges a fifth of the time, as often right as its hedges say.
+Every department goes the way that a user's observations go: tables, reliability with its verdicts, advice.  Half of a
+group's n findings are plain statements, which are right unless the kind says otherwise; the rest are in effect four
+hedges (Dirichlet with concentration 0.3).  In log odds, a hedge that means x is truly confirmed at
 
-Level and power are of the test on the word error at 0.05; coverage is of nominal 95 % intervals.  True ECE and word
-error are those at the author's true rates.  Figures outside their target are marked with !.
+    calibrated            x
+    near                  x + Normal(0, 0.35), word by word
+    private word          x, but for one word of each group: x -+ 1.5 to 2.5; the likelier, the more it is used
+    tenth too strong      x, but for a tenth of the readers: x / 2
+    mixed                 b x + a for each reader, b uniform in 0.3 to 2, a ~ Normal(0, 0.7)
+    reader's shift        x + a for each reader, a ~ Normal(0, 0.7)
+    common word           x, but for one word of the whole department: x -+ 1.5 to 2.5
+    plain off             x; "absent" at 3 and "present" at 97 %, 14 pathologies a page
+    hedging CT            x; a fifth of the CT statements are hedges, as often right as they say
+    seen again            x; patients of 3 findings, or of 1 to 10: latent correlation 0.6, words repeated at 0.8
+
+One row of the first table is one kind and n.  Of advice: words advised in a department, how sure that was said to be
+and how often the new word's mean is truly nearer to the rate, by how much squared distance falls in a hedged statement
+(x 10,000; minus what it costs where the new word is farther), and the share of calibrated groups that are advised.  Of
+verdicts: how many of the words that truly match, said often enough for advice, are said to, and how many that are said
+to do not; the same of words that are said to be stronger or weaker than CT supported: found, expected share of false
+ones on a reader's page and in a department, and share of all.  A word matches where its true rate lies within the range
+that readers take it to mean.  Last, how many of the hedges' 95 % intervals hold the true rate.
+
+The second table is of the test of the word error at 0.05, of looks repeated every month for two years, and of intervals
+of a reader who lies apart from 19 others.  Figures that miss their target by more than the simulation's own error (one-
+sided 95 %, by pages) are marked with !, and the exit status is then 1.
 """
 
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from math import inf, nan, sqrt
+from pathlib import Path
 
 import numpy as np
-from scipy.special import expit, logit
+import pandas as pd
+from bench_measures import HEDGES, ct_chances
+from numpy.typing import NDArray
+from scipy.special import expit, logit, ndtri
 
-from radcal.reliability.records import Reliability, Tables
+from radcal.advice.advice import advise
+from radcal.advice.records import Advice
+from radcal.reliability.records import LEVEL, PhraseRate, Reliability
 from radcal.reliability.reliability import measure
-from radcal.review.records import Misread, ReadingErrors, Silence
+from radcal.reliability.tables import build_tables
 from radcal.system.settings import Settings
-from radcal.words.bins import bin_phrases
-from radcal.words.phrases import load_lexicon
-from radcal.words.records import Phrase
+from radcal.words.phrases import agreeing_rates, load_lexicon, mean_of
 
-SLOPES = (1.0, 0.5, 0.7, 1.6)
-HEDGES = (0.1, 0.3, 0.5, 0.7, 0.9)
-"""What the CT's hedges mean."""
-HEDGED = 0.2
-PLAIN = 0.2
+Array = NDArray[np.float64]
+Truth = Callable[[Array, np.random.Generator], Array]
+"""True log odds of the hedges of a department, from their use (R, T, H)."""
+
+WORDS = load_lexicon().phrases
+PLACE = {p.name: k for k, p in enumerate(WORDS)}
+MEAN = np.array([mean_of(p) for p in WORDS])
+LOW, HIGH = np.array([agreeing_rates(p) for p in WORDS]).T
+PLAIN = np.array([PLACE["absent"], PLACE["present"]])
+HEDGED = np.flatnonzero((MEAN > 0) & (MEAN < 1))
+X = logit(MEAN[HEDGED])
+TIE = 1e-9
+"""A rate half-way between two words is as near to either."""
+SPARSE = 0.3
+"""Concentration of the use of hedges: in effect four words a group."""
+CORRELATION, REPEATED = 0.6, 0.8
+MONTHS, A_MONTH = 24, 10
 
 
-def lexicon(name: str) -> tuple[Phrase, ...]:
-    """A shipped list of words, or one of words that everybody takes alike."""
-    if name == "narrow":
-        means = (0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95)
-        words = (Phrase(f"{m:.0%}", 200 * m, 200 * (1 - m), m - 0.03, m + 0.03) for m in means)
-        return Phrase("absent", 0, 1, 0, 0), *words, Phrase("present", 1, 0, 1, 1)
-    return load_lexicon(table="phrases.csv" if name == "shipped" else "phrases_public.csv").phrases
+def _moved(use: Array, shape: tuple[int, ...], rng: np.random.Generator) -> Array:
+    """Log odds, one word moved of each group, or of the whole department: the likelier, the more it is used."""
+    place = pick(
+        (use.mean(axis=(0, 1)) + np.zeros_like(use) if shape == (1, 1) else use).reshape(-1, use.shape[2]), rng
+    )
+    place = place[: shape[0] * shape[1]].reshape(*shape, 1)
+    by = rng.uniform(1.5, 2.5, place.shape) * rng.choice([-1, 1], place.shape)
+    return X + (np.arange(use.shape[2]) == place) * by
+
+
+def _too_strong(use: Array, rng: np.random.Generator) -> Array:
+    readers = len(use)
+    return np.where(rng.permutation(readers) < readers / 10, 0.5, 1.0).reshape(-1, 1, 1) * X
+
+
+def _mixed(use: Array, rng: np.random.Generator) -> Array:
+    size = (len(use), 1, 1)
+    return rng.uniform(0.3, 2, size) * X + rng.normal(0, 0.7, size)
+
+
+def _opposite(use: Array, rng: np.random.Generator) -> Array:
+    slope = np.ones(use.shape[:2])
+    slope.flat[rng.choice(slope.size, 5, replace=False)] = -1
+    return slope[..., None] * X
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of department: true log odds, its size, findings of a patient, and what else is particular."""
+
+    truth: Truth = lambda *_: X
+    readers: int = 6
+    topics: int = 10
+    plain: tuple[float, float] = (0.0, 1.0)
+    hedging: bool = False
+    patients: tuple[int, int] = (1, 1)
+
+
+CALIBRATED = Kind()
+NEAR = Kind(lambda use, rng: X + rng.normal(0, 0.35, use.shape))
+PRIVATE = Kind(lambda use, rng: _moved(use, use.shape[:2], rng))
+KINDS: dict[str, Kind] = {
+    "calibrated": CALIBRATED,
+    "near": NEAR,
+    "private word": PRIVATE,
+    "tenth too strong": Kind(_too_strong, readers=10, topics=6),
+    "mixed": Kind(_mixed),
+    "reader's shift": Kind(lambda use, rng: X + rng.normal(0, 0.7, (len(use), 1, 1))),
+    "common word": Kind(lambda use, rng: _moved(use, (1, 1), rng)),
+    "plain off": Kind(topics=14, plain=(0.03, 0.97)),
+    "hedging CT": Kind(hedging=True),
+    "hedging CT, near": replace(NEAR, hedging=True),
+    "seen again, 3": Kind(patients=(3, 3)),
+    "seen again, 1-10": Kind(patients=(1, 10)),
+    "seen again, 3, near": replace(NEAR, patients=(3, 3)),
+    "calibrated, 40 x 14": Kind(readers=40, topics=14),
+    "near, 40 x 14": replace(NEAR, readers=40, topics=14),
+    "private word, 40 x 14": replace(PRIVATE, readers=40, topics=14),
+}
 
 
 @dataclass(frozen=True, eq=False)
-class Authors:
-    """A authors: use and true rates of K words (A, K), and what was said and confirmed by a CT."""
+class Department:
+    """True rates and use of the words by reader and pathology (R, T, K), and what was observed, in order of time."""
 
-    use: np.ndarray
-    rates: np.ndarray
-    tables: Tables
-
-
-def simulate(
-    words: tuple[Phrase, ...], slope: float | None, n: int, authors: int, rng: np.random.Generator, *, hedging: bool
-) -> Authors:
-    """Authors of one slope, None for those who err at random."""
-    mean = np.array([p.alpha / (p.alpha + p.beta) for p in words])
-    hedged = (mean > 0) & (mean < 1)
-    x = np.where(hedged, logit(np.clip(mean, 1e-9, 1 - 1e-9)), 0)
-    wrong = x + rng.normal(0, 0.7, (authors, len(words))) if slope is None else np.tile(slope * x, (authors, 1))
-    rates = np.where(hedged, expit(wrong), mean)
-    use = rng.dirichlet(np.full(hedged.sum(), 0.7), authors)
-    said = np.zeros((authors, len(words)), dtype=np.int64)
-    said[:, hedged] = rng.multinomial(n, use)
-    said[:, np.flatnonzero(~hedged)[[0, -1]]] = rng.multinomial(round(n * PLAIN / (1 - PLAIN)), [0.5, 0.5], authors)
-    there = rng.binomial(said, rates)
-    outcomes, chances = np.array([0.0, 1.0]), np.eye(2)
-    if hedging:
-        base = there.sum() / said.sum()
-        outcomes = np.array([0.0, *HEDGES, 1.0])
-        certain = (base - HEDGED * np.mean(HEDGES)) / (1 - HEDGED)
-        mix = np.array([(1 - HEDGED) * (1 - certain), *[HEDGED / len(HEDGES)] * len(HEDGES), (1 - HEDGED) * certain])
-        chances = np.stack([mix * (1 - outcomes) / (1 - base), mix * outcomes / base])
-        chances /= chances.sum(axis=1, keepdims=True)
-    counts = rng.multinomial(said - there, chances[0]) + rng.multinomial(there, chances[1])
-    whole = np.zeros_like(rates)
-    whole[:, hedged] = use * (1 - PLAIN)
-    whole[:, np.flatnonzero(~hedged)[[0, -1]]] = PLAIN / 2
-    groups = tuple((f"author {i}", "topic") for i in range(authors))
-    names = tuple(p.name for p in words)
-    return Authors(whole, rates, Tables(groups, names, tuple(map(str, outcomes)), counts.astype(float), outcomes))
+    rates: Array
+    use: Array
+    observations: pd.DataFrame
 
 
-XRAY_STATES, CT_STATES = np.array([16.0, 3.0, 0.7, 1.3]) / 21, np.array([14.0, 3.0, 0.8, 3.2]) / 21
-"""How often a report of a gold set does not mention one of 21 pathologies, or says absent, hedged, present."""
-RIGHT, NEARLY = 0.92, 0.05
-"""Of hedges read as hedges, the shares with their own phrase and with one of nearly the same meaning."""
-
-
-def misreading(error: float) -> np.ndarray:
-    """(4, 4) chances of reading not mentioned, absent, hedged, present as each of them."""
-    chances = np.full((4, 4), 0.3 * error)
-    chances[:, 0] = 0.4 * error
-    np.fill_diagonal(chances, 1 - error)
-    chances[0] = 0.993, 0.003, 0.001, 0.003
-    return chances
-
-
-def pick(chances: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def pick(chances: Array, rng: np.random.Generator) -> NDArray[np.intp]:
     """One draw from each row of chances."""
-    return (rng.random((len(chances), 1)) > np.cumsum(chances, axis=1)[:, :-1]).sum(axis=1)
+    drawn: NDArray[np.intp] = (rng.random((len(chances), 1)) > np.cumsum(chances, axis=1)[:, :-1]).sum(axis=1)
+    return drawn
 
 
-def misread(
-    words: tuple[Phrase, ...], slope: float, n: int, error: float, gold: int, rng: np.random.Generator, *, hedging: bool
-) -> tuple[Tables, np.ndarray, np.ndarray]:
-    """One author as read, with the gold set; what was written (K,), and the true rates (K,)."""
-    mean = np.array([p.alpha / (p.alpha + p.beta) for p in words])
-    kind = np.where(mean == 0, 1, np.where(mean == 1, 3, 2))
-    hedges, absent, present = np.flatnonzero(kind == 2), int(np.argmin(mean)), int(np.argmax(mean))
-    rates = np.where(kind == 2, expit(slope * logit(np.clip(mean, 1e-9, 1 - 1e-9))), np.clip(mean, 0.03, 0.95))
-    chances, use = misreading(error), rng.dirichlet(np.full(len(hedges), 0.7))
-    tables = [
-        np.stack(
-            [rng.multinomial(m, row) for m, row in zip(rng.multinomial(gold // 2 * 21, states), chances, strict=True)]
-        )
-        for states in (XRAY_STATES, CT_STATES)
-    ]
-    parts = rng.multinomial(tables[0][2, 2], [RIGHT, NEARLY, 1 - RIGHT - NEARLY])
+def department(kind: Kind, n: int, seed: int, *, apart: float = 0.0) -> Department:
+    """A department of groups of n findings; ``apart`` moves the log odds of the first reader, who says three words."""
+    rng = np.random.default_rng([seed, n])
+    groups = (kind.readers, kind.topics)
+    rates, use = np.tile(MEAN, (*groups, 1)), np.zeros((*groups, len(WORDS)))
+    rates[..., PLAIN], use[..., PLAIN] = kind.plain, 0.25
+    use[..., HEDGED] = rng.dirichlet(np.full(len(HEDGED), SPARSE), groups) / 2
+    odds = np.broadcast_to(kind.truth(2 * use[..., HEDGED], rng), (*groups, len(HEDGED))).copy()
+    sizes = np.full(groups, n)
+    if apart:
+        odds[0] += apart
+        use[0] = [p.name in ("unlikely", "possibly", "likely") for p in WORDS] / np.float64(3)
+        sizes[0] = 45
+    rates[..., HEDGED] = expit(odds)
 
-    said = np.zeros(len(words), dtype=np.int64)
-    said[hedges], said[[absent, present]] = rng.multinomial(n, use), n // 3
-    phrase = np.concatenate([np.repeat(np.arange(len(words)), said), np.full(round(3.2 * said.sum()), -1)])
-    there = rng.random(len(phrase)) < np.where(phrase < 0, said @ rates / said.sum(), rates[phrase])
-    level = np.array(
-        [pick(np.tile(p / p.sum(), (len(phrase), 1)), rng) for p in (1 - np.array(HEDGES), np.array(HEDGES))]
-    )
-    level = np.where(there, level[1], level[0])
-    hedged = rng.random(len(phrase)) < HEDGED * hedging
-    ct = np.where(rng.random(len(phrase)) < 0.15, 0, np.where(hedged, 2, np.where(there, 3, 1)))
-    ct_read = pick(chances[ct], rng)
-    level = np.where(ct == 2, level, rng.integers(0, len(HEDGES), len(phrase)))
-    outcome = np.where(ct_read == 1, 0, np.where(ct_read == 3, len(HEDGES) + 1, 1 + level))
-    read = pick(chances[np.where(phrase < 0, 0, kind[phrase])], rng)
-    near = [[j for j in hedges if j != k and abs(mean[j] - mean[k]) <= 0.15] or [k] for k in range(len(words))]
-    luck = rng.random(len(phrase))
-    other = rng.choice(hedges, len(phrase), p=use)
-    nearby = np.array([rng.choice(near[k]) for k in phrase])
-    own = np.where(luck < RIGHT, phrase, np.where(luck < RIGHT + NEARLY, nearby, other))
-    own = np.where((phrase >= 0) & (kind[phrase] == 2), own, other)
-    own = np.where(read == 1, absent, np.where(read == 3, present, own))
-    kept = (read > 0) & (ct_read > 0)
-    counts = np.zeros((1, len(words), len(HEDGES) + 2))
-    np.add.at(counts[0], (own[kept], outcome[kept]), 1)
-    whole, half = [tuple(map(tuple, t.tolist())) for t in tables], gold // 2
-    errors = ReadingErrors(
-        "simulated",
-        "",
-        Misread(half, whole[0], (int(parts[0]), int(parts[1]), int(parts[2]))),
-        Misread(half, whole[1], (0, 0, 0)),
-        {"topic": Silence(left_out=float(((read > 0) & (ct_read == 0)).sum() / kept.sum()))},
-    )
-    # What an honest hedge leaves of a rate.
-    up, down = (np.array(HEDGES) @ (p / p.sum()) for p in (np.array(HEDGES), 1 - np.array(HEDGES)))
-    share = HEDGED * hedging
-    confirmed = rates * (1 - share + share * up) + (1 - rates) * share * down
-    outcomes = np.array([0.0, *HEDGES, 1.0])
-    names = tuple(p.name for p in words)
-    made = Tables((("author", "topic"),), names, tuple(map(str, outcomes)), counts, outcomes, errors=errors)
-    return made, said, confirmed
+    group = np.repeat(np.arange(sizes.size), sizes.ravel())
+    N = len(group)
+    patient = np.repeat(np.arange(N), rng.integers(kind.patients[0], kind.patients[1] + 1, N))[:N]
+    first = np.diff(patient, prepend=-1) + np.diff(group, prepend=-1) > 0
+    patient = np.cumsum(first) - 1
+    drawn_anew = first | (rng.random(N) > REPEATED)
+    word = pick(use.reshape(-1, len(WORDS))[group], rng)[np.maximum.accumulate(np.where(drawn_anew, np.arange(N), 0))]
+    shared, own = rng.normal(size=(2, N))
+    latent = sqrt(CORRELATION) * shared[patient] + sqrt(1 - CORRELATION) * own
+    there = latent < ndtri(rates.reshape(-1, len(WORDS))[group, word])
+    outcome = there.astype(np.float64)
+    if kind.hedging:
+        outcome = np.array([0.0, *HEDGES, 1.0])[pick(ct_chances(there.mean())[there.astype(int)], rng)]
+    start = np.cumsum(sizes.ravel()) - sizes.ravel()
+    month = (np.arange(N) - start[group]) * MONTHS // sizes.ravel()[group]
+    columns = {
+        "author": pd.Categorical.from_codes(group // kind.topics, [f"reader {i:02}" for i in range(kind.readers)]),
+        "topic": pd.Categorical.from_codes(group % kind.topics, [f"topic {i:02}" for i in range(kind.topics)]),
+        "phrase": pd.Categorical.from_codes(word, [p.name for p in WORDS]),
+        "outcome": outcome,
+        "time": pd.Timestamp("2024-01-15") + pd.to_timedelta(30 * month, unit="D"),
+    }
+    if kind.patients != (1, 1):
+        columns["patient"] = patient
+    return Department(rates, use, pd.DataFrame(columns))
 
 
-def print_misread(options: argparse.Namespace, settings: Settings, rng: np.random.Generator) -> None:
-    """Coverage with and without reading errors."""
-    print("targets: rates 0.93-0.97, word error >= 0.95, said to differ at slope 1 at most 0.05")
-    print("lexicon  slope  misread      n   rates: plain with    wider   word error: plain with     differ: plain with")
-    for name in options.lexicon:
-        words = lexicon(name)
-        mean = bin_phrases(words).mean
-        hedged = (mean > 0) & (mean < 1)
-        place = {p.name: k for k, p in enumerate(words)}
-        for slope in options.slope or SLOPES:
-            for error in options.misread:
-                for n in options.n:
-                    rates, errors, found, widths = [], [], [], []
-                    for _ in range(options.authors):
-                        made, said, true = misread(words, slope, n, error, options.gold, rng, hedging=options.hedging)
-                        (r,) = measure(made, words, settings, threads=1)
-                        for p in r.phrases:
-                            t = true[place[p.phrase]]
-                            if p.n >= settings.min_phrase_n:
-                                rates.append((p.low <= t <= p.high, p.read_low <= t <= p.read_high))
-                                widths.append((p.read_high - p.read_low) / (p.high - p.low))
-                        if r.word_error_low is None or r.read_word_error_low is None:
-                            continue
-                        truth = (said * np.abs(true - mean))[hedged].sum() / said[hedged].sum()
-                        errors.append(
-                            [
-                                a - 1e-9 <= truth <= b + 1e-9
-                                for a, b in (
-                                    (r.word_error_low, r.word_error_high or 0),
-                                    (r.read_word_error_low, r.read_word_error_high or 0),
-                                )
-                            ]
-                        )
-                        found.append([(r.plain_p_value_word or 1) < 0.05, (r.p_value_word or 1) < 0.05])
-                    of_rates, of_errors, differ = (np.mean(x, axis=0) for x in (rates, errors, found))
-                    print(
-                        f"{name:8} {slope:5} {error:8.2f} {n:6,}   {of_rates[0]:12.3f}",
-                        f"{shown(of_rates[1], 0.93, 0.97)} {np.mean(widths):6.2f} {of_errors[0]:18.3f}",
-                        f"{shown(of_errors[1], 0.95)} {differ[0]:16.3f}",
-                        shown(differ[1], 0.0, 0.05) if slope == 1 else f"{differ[1]:6.3f}",
-                        flush=True,
-                    )
+Result = tuple[Reliability, Advice | None]
 
 
-def inside(truth: np.ndarray, low: list[float | None], high: list[float | None]) -> float:
-    """The share of intervals that hold the truth; NaN where none is given."""
-    given = [(t, a, b) for t, a, b in zip(truth, low, high, strict=True) if a is not None and b is not None]
-    return float(np.mean([a - 1e-9 <= t <= b + 1e-9 for t, a, b in given])) if given else float("nan")
+def told(observations: pd.DataFrame, settings: Settings, *, advice: bool = True) -> list[Result]:
+    """What RadCal says of the groups, those of a reader one after the other."""
+    tables = build_tables(observations, WORDS)
+    results = measure(tables, WORDS, settings, threads=1)
+    return [*zip(results, advise(tables, results, WORDS, settings) if advice else [None] * len(results), strict=True)]
 
 
-def curve_inside(r: Reliability) -> bool:
-    """Whether the whole curve lies inside the luck band."""
-    c = r.curve
-    assert c is not None
-    some = ~np.isnan(c.rate)
-    return bool(((c.rate[some] >= c.luck_low[some] - 1e-5) & (c.rate[some] <= c.luck_high[some] + 1e-5)).all())
+def verdict(p: PhraseRate) -> str:
+    """The verdict on a word: matches, stronger, weaker, undecided or too few.
+
+    "agrees" and "differs" are names of RadCal 0.2; without them this is ``p.verdict`` alone.
+    """
+    named = "stronger" if p.rate < p.mean else "weaker"
+    return {"agrees": "matches", "differs": named}.get(p.verdict, p.verdict)
 
 
-def shown(value: float, low: float, high: float = 1.0) -> str:
-    """A share with a mark where it is outside its target."""
-    return f"{value:6.3f} {' ' if low <= value <= high else '!'}"
+def is_true(said: str, rate: float, k: int) -> bool:
+    """Whether a verdict on word k holds at its true rate."""
+    return {"matches": LOW[k] <= rate <= HIGH[k], "stronger": rate < LOW[k], "weaker": rate > HIGH[k]}[said]
 
 
-def main() -> None:
-    """Run and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--authors", type=int, default=400)
-    parser.add_argument("--lexicon", nargs="*", default=["shipped", "public", "narrow"])
-    parser.add_argument("--n", type=int, nargs="*", default=[60, 200, 1000, 2000])
-    parser.add_argument("--slope", type=float, nargs="*", help="slopes alone, without those who err at random")
-    parser.add_argument("--hedging", action="store_true", help="the CT hedges a fifth of the time")
-    parser.add_argument("--misread", type=float, nargs="*", help="chances of a wrong statement in either report")
-    parser.add_argument("--gold", type=int, default=200, help="reports of the gold set of --misread")
-    parser.add_argument("--bootstrap", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    settings, rng = Settings(bootstrap=options.bootstrap), np.random.default_rng(options.seed)
-    if options.misread:
-        print_misread(options, settings, rng)
-        return
-    print("targets: level 0.03-0.07, power at n = 1,000 >= 0.9 for 0.7 and 1.6; word error >= 0.95, ECE 0.92-0.98,")
-    print("slope 0.93-0.97, calibrated curve 0.93-0.97")
-    print("lexicon  slope      n   p < .05   word err  ECE       ECE*      slope     curve     p < .05 (ECE*)")
-    for name in options.lexicon:
-        words = lexicon(name)
-        bins = bin_phrases(words)
-        hedged = (bins.mean > 0) & (bins.mean < 1)
-        for slope in options.slope or (*SLOPES, None):
-            for n in options.n:
-                made = simulate(words, slope, n, options.authors, rng, hedging=options.hedging)
-                results = measure(made.tables, words, settings)
-                said = made.tables.counts.sum(axis=2)
-                gap = (made.use * made.rates) @ bins.weight - made.use @ bins.moment
-                mass = (made.use @ bins.weight)[:, 1:-1].sum(axis=1)
-                error = (said * np.abs(made.rates - bins.mean))[:, hedged].sum(axis=1) / said[:, hedged].sum(axis=1)
-                truths = (
-                    ("word_error", error, 0.95, 1.0),
-                    ("ece", np.abs(gap).sum(axis=1), 0.92, 0.98),
-                    ("ece_star", np.abs(gap[:, 1:-1]).sum(axis=1) / mass, 0.92, 0.98),
-                    ("slope", np.full(len(results), slope or np.nan), 0.93, 0.97),
-                )
-                found = float(np.mean([(r.p_value_word or 1) < 0.05 for r in results]))
-                star = float(np.mean([(r.p_value_star or 1) < 0.05 for r in results]))
-                wanted = (0.03, 0.07) if slope == 1 else (0.9, 1.0) if n == 1000 and slope in (0.7, 1.6) else (0.0, 1.0)
-                held = [
-                    shown(
-                        inside(
-                            t, [getattr(r, f"{f}_low") for r in results], [getattr(r, f"{f}_high") for r in results]
-                        ),
-                        *target,
-                    )
-                    if f != "slope" or slope
-                    else "        "
-                    for f, t, *target in truths
-                ]
-                curve = shown(float(np.mean([curve_inside(r) for r in results])), 0.93, 0.97) if slope == 1 else " " * 8
-                line = [f"{name:8} {slope or 'mixed':>5} {n:6,}", shown(found, *wanted), *held, curve]
-                print("  ".join([*line, shown(star, 0.03, 0.07) if slope == 1 else f"{star:6.3f}"]), flush=True)
+class Sums:
+    """Of each figure its parts and wholes by pages: it is the sum of the ones over that of the others."""
+
+    def __init__(self) -> None:
+        self._pairs: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
+
+    def add(self, name: str, part: float, whole: float = 1.0) -> None:
+        """A page's part of a figure."""
+        self._pairs[name].append((part, whole))
+
+    def figure(self, name: str) -> tuple[float, float]:
+        """The figure and its standard error; NaN of nothing, and where there is one part only."""
+        part, whole = np.array(self._pairs[name] or [(0.0, 0.0)]).T
+        if not whole.any():
+            return nan, nan
+        value = part.sum() / whole.sum()
+        n = len(part)
+        off = sqrt(((part - value * whole) ** 2).sum() * n / (n - 1)) / whole.sum() if n > 1 else nan
+        return float(value), off
+
+
+def pages(results: Iterable[Result]) -> Iterator[list[Result]]:
+    """The results of each reader."""
+    for _, page in groupby(results, key=lambda result: result[0].author):
+        yield list(page)
+
+
+def judge(made: Department, results: Sequence[Result], settings: Settings, sums: Sums) -> None:
+    """Add what was said, and whether it is true."""
+    readers = len(made.rates)
+    wrong = total = 0
+    for page in pages(results):
+        c: defaultdict[str, float] = defaultdict(float)
+        for r, advice in page:
+            truth, use = group_of(made.rates, r), group_of(made.use, r)
+            judge_words(r, truth, settings.min_phrase_n, c)
+            assert advice is not None
+            judge_advice(advice, truth, use, c)
+        sums.add("advised", c["advised"], 1 / readers)
+        for name in ("sure", "closer"):
+            sums.add(name, c[name], c["advised"])
+        sums.add("unfounded", c["sure"] - c["closer"], c["advised"])
+        sums.add("fall", c["fall"], len(page))
+        sums.add("calibrated advised", c["calibrated advised"], c["calibrated"])
+        sums.add("matches found", c["matching found"], c["matching"])
+        sums.add("matches false", c["matches false"], c["matches"])
+        sums.add("differs found", c["outside found"], c["outside"])
+        sums.add("differs false", c["differs false"], c["differs"])
+        sums.add("false on a page", c["differs false"] / max(c["differs"], 1))
+        sums.add("covered", c["covered"], c["intervals"])
+        wrong, total = wrong + c["differs false"], total + c["differs"]
+    sums.add("false in a department", wrong / max(total, 1))
+
+
+def group_of(values: Array, r: Reliability | Advice) -> Array:
+    """(K,) of the group that a result is of."""
+    own: Array = values[int(r.author.split()[1]), int(r.topic.split()[1])]
+    return own
+
+
+def judge_words(r: Reliability, truth: Array, least: float, c: defaultdict[str, float]) -> None:
+    """Count a group's verdicts and intervals, and those that are true."""
+    for p in r.phrases:
+        k, said = PLACE[p.phrase], verdict(p)
+        rate = float(truth[k])
+        hedged, enough = 0 < MEAN[k] < 1, p.n >= least
+        inside = is_true("matches", rate, k)
+        if said in ("stronger", "weaker", "matches"):
+            name = "matches" if said == "matches" else "differs"
+            c[name] += 1
+            c[f"{name} false"] += not is_true(said, rate, k)
+        if enough and hedged and inside:
+            c["matching"] += 1
+            c["matching found"] += said == "matches"
+        if enough and not inside:
+            c["outside"] += 1
+            c["outside found"] += said in ("stronger", "weaker") and is_true(said, rate, k)
+        if enough and hedged:
+            c["intervals"] += 1
+            c["covered"] += p.low - TIE <= rate <= p.high + TIE
+
+
+def judge_advice(advice: Advice, truth: Array, use: Array, c: defaultdict[str, float]) -> None:
+    """Count a group's advice, how sure it is, and what it truly does."""
+    calibrated = np.allclose(truth[HEDGED], MEAN[HEDGED])
+    made = [(PLACE[a.source], PLACE[a.target], a) for a in advice.recommendations]
+    c["calibrated"] += calibrated
+    c["calibrated advised"] += calibrated and any(0 < MEAN[k] < 1 for k, _, _ in made)
+    for k, t, a in made:
+        before, after = abs(truth[k] - MEAN[k]), abs(truth[k] - MEAN[t])
+        c["advised"] += 1
+        c["sure"] += a.sure
+        c["closer"] += after < before + TIE
+        if 0 < MEAN[k] < 1:
+            c["fall"] += 1e4 * a.share * use[k] / use[HEDGED].sum() * (before**2 - after**2)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure as it is shown, and where it should lie."""
+
+    name: str
+    title: str
+    low: float = -inf
+    high: float = inf
+    form: str = ".3f"
+
+    def shown(self, sums: Sums) -> tuple[str, bool]:
+        """The figure, and whether its target is missed."""
+        value, off = sums.figure(self.name)
+        missed = value + 1.645 * off < self.low or value - 1.645 * off > self.high
+        return ("-" if value != value else f"{value:{self.form}}{' !' if missed else ''}"), missed
+
+    @property
+    def target(self) -> str:
+        """The target in words."""
+        low, high = f"{self.low:{self.form}}", f"{self.high:{self.form}}"
+        if self.low > -inf and self.high < inf:
+            return f"{low}-{high}"
+        return f"{'>=' if self.low > -inf else '<='} {low if self.low > -inf else high}" if self.bounded else ""
+
+    @property
+    def bounded(self) -> bool:
+        """Whether there is a target."""
+        return self.low > -inf or self.high < inf
+
+
+FIGURES = (
+    Figure("advised", "words advised", form=".1f"),
+    Figure("sure", "sure"),
+    Figure("closer", "truly closer"),
+    Figure("unfounded", "sure less true", high=0.02),
+    Figure("fall", "distance falls", form=".1f"),
+    Figure("calibrated advised", "calibrated advised", high=0.01),
+    Figure("matches found", "matching words found", low=0.45),
+    Figure("matches false", "matches, false", high=0.01, form=".4f"),
+    Figure("differs found", "words outside found"),
+    Figure("false on a page", "stronger or weaker, false on a page", high=0.05),
+    Figure("false in a department", "in a department", high=0.05),
+    Figure("differs false", "of all that is said"),
+    Figure("covered", "intervals hold", 0.93, 0.97),
+)
+GAINS: dict[tuple[str, int], float] = {}
+"""The least fall of squared distance: what a rough model of a department reached on the same departments."""
+
+
+def figures_of(name: str, n: int) -> Iterator[Figure]:
+    """The figures with the targets of a kind."""
+    for f in FIGURES:
+        if f.name == "fall" and (name, n) in GAINS:
+            yield replace(f, low=GAINS[name, n])
+        elif f.name == "calibrated advised" and name.startswith("seen again"):
+            yield replace(f, high=0.03)
+        else:
+            yield f
+
+
+@dataclass
+class Table:
+    """Rows of Markdown, printed as they come."""
+
+    title: str
+    header: list[str]
+    lines: list[str] = field(default_factory=list)
+    missed: int = 0
+
+    def __post_init__(self) -> None:
+        self._put(f"{self.title}\n")
+        self._put("| " + " | ".join(self.header) + " |\n" + "|---" * len(self.header) + "|")
+
+    def _put(self, line: str) -> None:
+        self.lines.append(line)
+        print(line, flush=True)
+
+    def row(self, *cells: str, missed: int = 0) -> None:
+        """One more row."""
+        self.missed += missed
+        self._put("| " + " | ".join(cells) + " |")
+
+
+def said_and_true(names: Iterable[str], sizes: Iterable[int], departments: int) -> Table:
+    """Verdicts, advice and intervals of all kinds."""
+    settings = Settings(bootstrap=0)
+    table = Table("Verdicts, advice and intervals:", ["department", "n", *(f.title for f in FIGURES)])
+    table.row("target", "", *(f.target for f in FIGURES))
+    for name in names:
+        kind = KINDS[name]
+        for n in sizes:
+            sums = Sums()
+            big = kind.readers * kind.topics > 100
+            for seed in range(max(departments // 3, 1) if big else departments):
+                made = department(kind, n, seed)
+                judge(made, told(made.observations, settings), settings, sums)
+            shown = [f.shown(sums) for f in figures_of(name, n)]
+            table.row(name, f"{n:,}", *(text for text, _ in shown), missed=sum(missed for _, missed in shown))
+    return table
+
+
+POWERS: dict[tuple[str, int], float] = {}
+"""The power of the test in RadCal 0.2, of which nine tenths are to be left."""
+
+
+def tests(sizes: Iterable[int], departments: int) -> Table:
+    """The test of the word error, looks over time and who lies apart."""
+    table = Table("Tests, looks and who lies apart:", ["of", "department", "n", "figure", "target"])
+
+    def row(what: str, name: str, n: int, sums: Sums, figure: Figure) -> None:
+        shown, missed = figure.shown(sums)
+        table.row(what, name, f"{n:,}", shown, figure.target, missed=missed)
+
+    settings = Settings()
+    slopes = {f"slope {b}": Kind(lambda *_, b=b: b * X) for b in (0.7, 1.6)}
+    levels = {name: KINDS[name] for name in ("calibrated", "hedging CT", "seen again, 3", "seen again, 1-10")}
+    for name, kind in (levels | slopes).items():
+        for n in sizes:
+            sums = Sums()
+            for seed in range(2 * departments):
+                for page in pages(told(department(kind, n, seed).observations, settings, advice=False)):
+                    found = [r.p_value_word < LEVEL for r, _ in page if r.p_value_word is not None]
+                    sums.add("p", sum(found), len(found))
+            if name in levels:
+                row("level", name, n, sums, Figure("p", "", 0.03, 0.07))
+            else:
+                row("power", name, n, sums, Figure("p", "", 0.9 * POWERS.get((name, n), -inf)))
+    sums = Sums()
+    for seed in range(max(departments // 2, 1)):
+        made = department(Kind(_opposite, 40, 14), 100, seed)
+        for r, _ in told(made.observations, settings, advice=False):
+            opposite = group_of(made.rates, r)[HEDGED[0]] > 0.5
+            sums.add("found" if opposite else "others", (r.q_value_word or 1) < LEVEL, 1 / 5 if opposite else 1 / 555)
+    row("found, q < 0.05", "five of 560 groups are opposite", 100, sums, Figure("found", "", 5, form=".1f"))
+    row("others, q < 0.05", "five of 560 groups are opposite", 100, sums, Figure("others", "", high=2, form=".1f"))
+    sums = looks(departments)
+    for name in ("a false verdict", "advice", "p < 0.05", "q < 0.05"):
+        row(f"{name} at some of {MONTHS} looks", "calibrated", MONTHS * A_MONTH, sums, Figure(name, "", high=0.06))
+    sums = Sums()
+    for seed in range(10 * departments):
+        made = department(Kind(readers=20, topics=1), 300, seed, apart=1.5 * (-1) ** seed)
+        (r, _), *_ = told(made.observations, Settings(bootstrap=0), advice=False)
+        held = [p.low - TIE <= made.rates[0, 0, PLACE[p.phrase]] <= p.high + TIE for p in r.phrases]
+        sums.add("held", sum(held), len(held))
+    row("intervals", "one of 20 readers lies apart", 15, sums, Figure("held", "", 0.93, 0.97))
+    return table
+
+
+def looks(departments: int) -> Sums:
+    """Which groups of calibrated readers something false was said of, at one monthly look or another."""
+    sums = Sums()
+    for seed in range(max(departments // 3, 1)):
+        made = department(CALIBRATED, MONTHS * A_MONTH, seed)
+        said: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
+        rows = made.observations
+        for month in rows["time"].unique():
+            for r, advice in told(rows[rows["time"] <= month], Settings()):
+                group, truth = (r.author, r.topic), group_of(made.rates, r)
+                verdicts = [(PLACE[p.phrase], verdict(p)) for p in r.phrases]
+                untrue = [not is_true(v, truth[k], k) for k, v in verdicts if v in ("matches", "stronger", "weaker")]
+                assert advice is not None
+                for name, false in (
+                    ("a false verdict", any(untrue)),
+                    ("advice", bool(advice.recommendations)),
+                    ("p < 0.05", (r.p_value_word or 1) < LEVEL),
+                    ("q < 0.05", (r.q_value_word or 1) < LEVEL),
+                ):
+                    if false:
+                        said[name].add(group)
+        for name in ("a false verdict", "advice", "p < 0.05", "q < 0.05"):
+            for group in {*zip(rows["author"], rows["topic"], strict=True)}:
+                sums.add(name, group in said[name])
+    return sums
+
+
+MARKS = "<!-- said and true -->", "<!-- end of said and true -->"
+
+
+def write(path: Path, tables: Iterable[Table]) -> None:
+    """Put the tables between the marks of a file.
+
+    Raises:
+        ValueError: it has no such marks.
+    """
+    text = path.read_text(encoding="utf-8")
+    before, found, rest = text.partition(MARKS[0])
+    _, ends, after = rest.partition(MARKS[1])
+    if not (found and ends):
+        raise ValueError(f"{path} does not have {' and '.join(MARKS)}.")
+    made = "\n\n".join("\n".join(t.lines) for t in tables)
+    path.write_text(f"{before}{MARKS[0]}\n\n{made}\n\n{MARKS[1]}{after}", encoding="utf-8")
+
+
+def main() -> int:
+    """Print both tables; returns 0 if every target holds."""
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("--quick", action="store_true", help="fewer departments and sizes")
+    asked.add_argument("--kinds", nargs="*", choices=KINDS, help="of the first table; none for the second alone")
+    asked.add_argument("--sizes", type=int, nargs="+")
+    asked.add_argument("--departments", type=int)
+    asked.add_argument("--write", type=Path, metavar="FILE", help="put the tables between the marks of this file")
+    args = asked.parse_args()
+    departments = args.departments or (2 if args.quick else 6)
+    sizes = args.sizes or ((100, 300) if args.quick else (60, 100, 300, 1000))
+    kinds = [k for k in KINDS if not (args.quick and "40 x" in k)] if args.kinds is None else args.kinds
+    tables = [said_and_true(kinds, sizes, departments)] if kinds else []
+    print()
+    if not args.kinds:
+        tables.append(tests(sizes, departments))
+    if args.write:
+        write(args.write, tables)
+    return int(any(t.missed for t in tables))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

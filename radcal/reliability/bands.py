@@ -62,6 +62,12 @@ _NEGLIGIBLE = 1e-30
 """Smaller scaled masses are denormal: slow and without effect."""
 _LEAST_SPREAD = 1e-6
 """Rates that differ less than this differ by rounding."""
+_COUNTED = 10
+"""A p-value is counted where so many luck draws are as high as what was observed, and fitted where fewer are."""
+_FITTED = 100
+"""Fewer luck draws than this tell too little of their distribution's tail."""
+_LEAST_SKEWNESS = 0.002
+"""Sums of absolute values lean to the right, if by little; with less than this a curve is as good as normal."""
 FEWEST_HEDGES = 60
 """From so many hedged findings on, the interval of the word error keeps what it promises."""
 _WATCH = 0.1
@@ -532,16 +538,42 @@ class Luck(NamedTuple):
 def _judge(luck: NDArray[Any], observed: Array) -> Luck:
     """What (g, B) luck draws say of the observed scores.
 
-    p = (1 + draws above + half the ties) / (B + 1).  Few statements have few possible scores, so draws tie with the
-    observed one; counting half of the ties (mid-p) keeps p uniform on average for calibrated authors, and the added one
-    keeps it above 0.
+    p = (1 + draws above + half the ties) / (B + 1) up to the tenth highest draw.  Few statements have few possible
+    scores, so draws tie with the observed one; counting half of the ties (mid-p) keeps p uniform on average for
+    calibrated authors.  Above that draw too few are left to count: p there falls on as a Pearson III curve does that
+    has the mean, variance and skewness of all draws.  From 1,000 draws it gives 1.3 times the p-value that 100,000 give
+    where that is 0.001 (90 % between 0.6 and 2.7), and 1.8 times where it is 0.0001 (0.4 to 5); a generalised Pareto
+    tail often ends before the observed score.  Fewer than 100 draws, or draws of one score, show no tail and are all
+    counted.
 
     Source: Lancaster, J. Am. Statist. Assoc. 1961;56:223-234; Phipson and Smyth, Stat. Appl. Genet. Mol. Biol.
-    2010;9:39.
+    2010;9:39; Knijnenburg et al., Bioinformatics 2009;25:i161-i168 for fitted tails.
     """
-    above = (luck > observed[:, None] + _TIE).sum(axis=1)
-    tied = (np.abs(luck - observed[:, None]) <= _TIE).sum(axis=1)
-    undefined = np.isnan(luck[:, 0])
-    p_value = np.where(undefined, np.nan, (1 + above + tied / 2) / (luck.shape[1] + 1))
-    p95 = sorted_quantiles(np.sort(luck, axis=1), (0.95,))[0]
-    return Luck(luck.mean(axis=1, dtype=np.float64), p95, p_value)
+    ordered = np.sort(luck, axis=1)
+    turn = ordered[:, -min(_COUNTED, luck.shape[1])].astype(np.float64)
+    mean = luck.mean(axis=1, dtype=np.float64)
+    off = luck - mean.astype(np.float32)[:, None]
+    squared = off * off
+    spread = np.sqrt(squared.mean(axis=1, dtype=np.float64))
+    varied = (spread > _LEAST_SPREAD) & (luck.shape[1] >= _FITTED)
+    divisor = np.where(varied, spread, 1)
+    skewness = np.multiply(squared, off, out=off).mean(axis=1, dtype=np.float64) / divisor**3
+    counted = np.where(varied, np.minimum(observed, turn), observed)[:, None]
+    above = (luck > counted + _TIE).sum(axis=1)
+    tied = (np.abs(luck - counted) <= _TIE).sum(axis=1)
+    beyond, there = (_pearson_above((score - mean) / divisor, skewness) for score in (np.maximum(observed, turn), turn))
+    fall = np.where(varied, beyond / np.where(there > 0, there, 1), 1)
+    p_value = np.where(np.isnan(mean), np.nan, (1 + above + tied / 2) / (luck.shape[1] + 1) * fall)
+    return Luck(mean, sorted_quantiles(ordered, (0.95,))[0], p_value)
+
+
+def _pearson_above(z: Array, skewness: Array) -> Array:
+    """P(Z > z) of the Pearson III distribution with mean 0, variance 1 and this skewness, at least _LEAST_SKEWNESS.
+
+    With skewness s, Z = (G - 4 / s^2) s / 2 of a gamma variable G of shape 4 / s^2.
+    """
+    from scipy.special import gammaincc
+
+    half = np.maximum(skewness, _LEAST_SKEWNESS) / 2
+    chance: Array = gammaincc(1 / half**2, np.maximum(z / half + 1 / half**2, 0))
+    return chance

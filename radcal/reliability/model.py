@@ -45,10 +45,10 @@ if TYPE_CHECKING:
 
 PLAIN = 0.03
 """Plain statements are expected to be wrong this often."""
-_CENTRES = {"shift": 0.5, "slope": 0.3, "near": 0.25, "plain": 0.8, "far": 1.2, "private": 0.1}
-SHIPPED = Spread(*_CENTRES.values())
+SHIPPED = Spread(shift=0.5, slope=0.3, near=0.3, plain=0.8, far=1.2, private=0.1)
 """What readers are expected to be like where nothing is known of their department."""
-_WEAK = np.array([1.0, 1.0, 0.4, 1.0, 1.0, 1.0])
+_CENTRES = {name: float(getattr(SHIPPED, name)) for name in ("shift", "slope", "near", "plain", "far", "private")}
+_WEAK = np.array([1.0, 1.0, 0.3, 1.0, 1.0, 1.0])
 """Standard deviation, in logarithms, of the prior of each spread."""
 _LEAST, _MOST = {"near": 0.1, "shift": 0.03, "slope": 0.03, "plain": 0.2, "far": 0.8, "private": 0.02}, {"private": 0.5}
 COMMON = {False: 0.3, True: 1.0}
@@ -137,9 +137,9 @@ def learned(
     start = np.concatenate([np.log(list(_CENTRES.values())), np.zeros(fit.shared.size)])
     options: Any = {"maxiter": 60, "ftol": 1e-7}
     best = minimize(fit.loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
-    spreads = np.exp(best[: len(_CENTRES)]).tolist()
+    sa, sb, near, plain, far, private = np.exp(best[: len(_CENTRES)]).tolist()
     common = {names[k]: float(u) for k, u in zip(fit.shared.tolist(), best[len(_CENTRES) :], strict=True)}
-    made = Spread(*spreads, groups=len(groups), common=common)
+    made = Spread(sa, sb, near, plain, far, private, groups=len(groups), common=common)
     return _with_levels(made, evidence, mean, names, groups)
 
 
@@ -226,8 +226,8 @@ def _with_levels(
         alone = len(readers) == len(groups) == len(topics) or len(groups) < FEWEST_GROUPS
         if alone or min(len(readers), len(topics)) == 1:
             return spread
-    nodes = nodes_of(spread)
-    log = _log_evidence(evidence, mean, names, spread, nodes)
+    compiled = _Prior.of(spread, names, mean)
+    nodes, log = compiled.nodes, _log_evidence(evidence, compiled)
     prior = np.diag([spread.shift**2, spread.slope**2])
     posterior = np.exp(log + _log_weights(nodes, np.zeros((1, 2)), prior[None]))
     posterior /= posterior.sum(axis=1, keepdims=True)
@@ -319,10 +319,10 @@ def _crossed(
 # --- posteriors
 
 
-def nodes_of(spread: Spread) -> Nodes:
-    """The nodes of a and b, 3.25 standard deviations to either side."""
-    shift, slope = np.meshgrid(np.linspace(-3.25, 3.25, 14), np.linspace(-3.25, 3.25, 10))
-    return Nodes(spread.shift * shift.ravel(), spread.slope * slope.ravel())
+def nodes_of(shift: float, slope: float) -> Nodes:
+    """The nodes of a and b, 3.25 of these standard deviations to either side."""
+    a, b = np.meshgrid(np.linspace(-3.25, 3.25, 14), np.linspace(-3.25, 3.25, 10))
+    return Nodes(shift * a.ravel(), slope * b.ravel())
 
 
 def _log_weights(nodes: Nodes, mean: Array, covariance: Array) -> Array:
@@ -331,29 +331,50 @@ def _log_weights(nodes: Nodes, mean: Array, covariance: Array) -> Array:
     return np.asarray(-0.5 * np.einsum("gja,gab,gjb->gj", off, np.linalg.inv(covariance), off))
 
 
-def _common_of(spread: Spread, names: Sequence[str]) -> Array:
-    return np.array([spread.common.get(name, 0.0) for name in names])
+class _Prior:
+    """The prior of h for K words: what is the same however many findings there are."""
+
+    def __init__(self, spread: tuple[float, ...], common: tuple[float, ...], mean: tuple[float, ...]) -> None:
+        self._shift, self._slope, self._near, self._plain, self._far, self._private = spread
+        self.words = Words.of(np.array(mean))
+        self.nodes = nodes_of(self._shift, self._slope)
+        self.centres = self.words.centres(self.nodes, np.array(common))
+        self.near = np.where(self.words.plain, self._plain, self._near)
+        self._kept: dict[tuple[int, float], Array] = {}
+
+    @classmethod
+    def of(cls, spread: Spread, names: Sequence[str], mean: Array) -> _Prior:
+        common = tuple(spread.common.get(name, 0.0) for name in names)
+        return _prior(tuple(getattr(spread, name) for name in _CENTRES), common, tuple(mean.tolist()))
+
+    def density(self, t: Array, near: float | Array) -> Array:
+        """Of h at the distances t from its centre."""
+        return (1 - self._private) * _normal(t, near) + self._private * _normal(t, self._far)
+
+    def mass(self, k: int, step: float) -> Array:
+        """(J, H) of word k on the grid of this step."""
+        if (k, step) not in self._kept:
+            t = _grid(step) - self.centres[:, k, None]
+            self._kept[k, step] = self.density(t, float(self.near[k])) * step
+        return self._kept[k, step]
 
 
-def _log_evidence(evidence: Evidence, mean: Array, names: Sequence[str], spread: Spread, nodes: Nodes) -> Array:
+@lru_cache(maxsize=8)  # that of one department is asked for again with every group, and every half of it
+def _prior(spread: tuple[float, ...], common: tuple[float, ...], mean: tuple[float, ...]) -> _Prior:
+    return _Prior(spread, common, mean)
+
+
+def _log_evidence(evidence: Evidence, prior: _Prior) -> Array:
     """(G, J) log P(findings of the group | a, b), up to a constant of the group."""
-    words = Words.of(mean)
-    centres = words.centres(nodes, _common_of(spread, names))
-    h, total = _grid(_FIT_STEP), np.zeros((len(evidence.n), len(nodes.shift)))
-    weight = evidence.weight * np.minimum(1, _FIT_INFORMATION / np.maximum(evidence.information, 1e-9))
+    h, total = _grid(_STEP), np.zeros((len(evidence.n), len(prior.nodes.shift)))
+    weight = evidence.weight * np.minimum(1, _INFORMATION / np.maximum(evidence.information, 1e-9))
     less = Evidence(evidence.n, evidence.y, weight)
-    for k in np.flatnonzero(~words.plain):
+    for k in np.flatnonzero(~prior.words.plain).tolist():
         rows = np.flatnonzero(evidence.n[:, k] > 0)
         if rows.size:
             like = np.exp(less.log_likelihood((rows, np.full(rows.size, k)), h)).astype(np.float32)
-            p = _density(h - centres[:, k, None], spread, plain=False) * _FIT_STEP
-            total[rows] += np.log(np.maximum(like @ p.astype(np.float32).T, _TINY))
+            total[rows] += np.log(np.maximum(like @ prior.mass(k, _STEP).astype(np.float32).T, _TINY))
     return total
-
-
-def _density(t: Array, spread: Spread, *, plain: bool) -> Array:
-    near = spread.plain if plain else spread.near
-    return (1 - spread.private) * _normal(t, near) + spread.private * _normal(t, spread.far)
 
 
 def posterior(
@@ -374,8 +395,8 @@ def posterior(
         groups: (author, topic) of each sample, or of all of them, whose readers and pathologies the department knows.
         used: only of words that were used; the others stay at what they mean.
     """
-    words, nodes = Words.of(mean), nodes_of(spread)
-    centres = words.centres(nodes, _common_of(spread, names))
+    prior = _Prior.of(spread, names, mean)
+    nodes = prior.nodes
     B, K = evidence.n.shape
     log_w = _log_weights(nodes, *_priors(spread, groups, B))
     asked = evidence.n > 0 if used else np.ones((B, K), dtype=bool)
@@ -383,14 +404,12 @@ def posterior(
     h = _grid(_STEP)
     parts: list[tuple[tuple[Index, Index], Array, Array, Array]] = []  # rows, h, L, e
     total = np.zeros((B, len(nodes.shift)))
-    priors: dict[int, Array] = {}
     for k in range(K):
         rows = np.flatnonzero(asked[:, k] & ~fine[:, k])
         if rows.size:
             at: tuple[Index, Index] = (rows, np.full(rows.size, k))
             like = np.exp(evidence.log_likelihood(at, h))
-            priors[k] = _density(h - centres[:, k, None], spread, plain=bool(words.plain[k])) * _STEP
-            e = np.maximum(like @ priors[k].T, 1e-200)
+            e = np.maximum(like @ prior.mass(k, _STEP).T, 1e-200)
             parts.append((at, h, like, e))
             total[rows] += np.log(e)
     fine_at = np.nonzero(fine)
@@ -403,10 +422,8 @@ def posterior(
         own = np.log(rate / (1 - rate))[:, None] + deviation[:, None] * np.linspace(-_REACH, _REACH, _POINTS)
         like = np.exp(evidence.log_likelihood(some, own))
         step = deviation * 2 * _REACH / (_POINTS - 1)
-        t = own[:, None] - centres[:, some[1]].T[:, :, None]
-        plain = words.plain[some[1]][:, None, None]
-        near = np.where(plain, spread.plain, spread.near)
-        p = ((1 - spread.private) * _normal(t, near) + spread.private * _normal(t, spread.far)) * step[:, None, None]
+        t = own[:, None] - prior.centres[:, some[1]].T[:, :, None]
+        p = prior.density(t, prior.near[some[1]][:, None, None]) * step[:, None, None]
         e = np.maximum(np.einsum("rjh,rh->rj", p, like), 1e-200)
         np.add.at(total, some[0], np.log(e))
         grids.append((some, own, like, e, p))
@@ -415,7 +432,7 @@ def posterior(
     place = np.full((B, K), -1, dtype=np.intp)
     masses, starts, steps = [], [], []
     for (rows, words_of), grid, like, e in parts:
-        masses.append((weight[rows] / e) @ priors[int(words_of[0])] * like)
+        masses.append((weight[rows] / e) @ prior.mass(int(words_of[0]), _STEP) * like)
         starts.append(np.full(rows.size, grid[0]))
         steps.append(np.full(rows.size, _STEP))
     for (rows, _), own, like, e, p in grids:

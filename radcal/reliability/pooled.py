@@ -77,41 +77,61 @@ def measure_pooled(
 
 
 def parts_of(
-    names: Sequence[str], phrases: Sequence[str], own: Evidence, truth: Posterior, least: float
+    names: Sequence[str],
+    phrases: Sequence[str],
+    own: Evidence,
+    truth: Posterior,
+    least: float,
+    others: Evidence | None = None,
 ) -> tuple[Part, ...]:
     """The parts of a pooled group, the largest first, each with the word that sets it apart from the others most.
 
-    The rate of a word in a part has the posterior of the department's model, that of all others together the posterior
-    Beta(c y + 1/2, c (n - y) + 1/2), c the weight of their findings.  The difference of the two is taken for normal;
-    the part differs if it lies beyond APART with a probability of SURE.  Words of fewer than ``least`` uses in the part
-    or in the others tell nothing.
-
     Args:
         names: of G parts;  phrases: of K words;  own: evidence of the parts;  truth: their posterior.
+        least, others: as of :func:`apart`.
     """
-    from scipy.special import ndtr
-
-    n, y = own.n, own.y
-    rest_n, rest_y = n.sum(axis=0) - n, y.sum(axis=0) - y
-    told = n * own.weight
-    rest = told.sum(axis=0) - told
-    with np.errstate(invalid="ignore", divide="ignore"):
-        share = np.where(rest_n > 0, rest_y / rest_n, 0.5)
-    a, b = share * rest + 0.5, (1 - share) * rest + 0.5
-    mean, variance = a / (a + b), a * b / ((a + b) ** 2 * (a + b + 1))
-    deviation = np.sqrt(truth.variance + variance)
-    off = truth.mean - mean
-    with np.errstate(invalid="ignore", divide="ignore"):
-        chance = np.where(deviation > 0, ndtr((np.abs(off) - APART) / deviation), 0.0)
-    chance = np.where((n >= least) & (rest_n >= least), chance, 0.0)
+    others = others_of(own) if others is None else others
+    chance = apart(own, truth, least, others)
     best = chance.argmax(axis=1)
     made = []
     for g, k in enumerate(best.tolist()):
         p = float(chance[g, k])
         word = phrases[k] if p >= OPEN else ""
-        counts = (float(x[g, k]) for x in (n, y, rest_n, rest_y)) if word else (0.0,) * 4
-        made.append(Part(names[g], float(n[g].sum()), p, p >= SURE, word, *counts))
+        counts = (float(x[g, k]) for x in (own.n, own.y, others.n, others.y)) if word else (0.0,) * 4
+        made.append(Part(names[g], float(own.n[g].sum()), p, p >= SURE, word, *counts))
     return tuple(sorted(made, key=lambda part: (-part.n, part.name)))
+
+
+def apart(own: Evidence, truth: Posterior, least: float, others: Evidence | None = None) -> Array:
+    """(G, K) probability that the rate of a word in a part lies beyond APART from that of all others together.
+
+    The rate of a word in a part has the posterior of the department's model, that of all others together the posterior
+    Beta(c y + 1/2, c (n - y) + 1/2), c the weight of their findings.  The difference of the two is taken for normal.
+    Words of fewer than ``least`` uses in the part or in the others tell nothing: 0.
+
+    Args:
+        own: evidence of the parts;  truth: their posterior.
+        others: of all others than each part; None for that of the other parts.
+    """
+    from scipy.special import ndtr
+
+    others = others_of(own) if others is None else others
+    told = others.n * others.weight
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = np.where(others.n > 0, others.y / others.n, 0.5)
+        a, b = share * told + 0.5, (1 - share) * told + 0.5
+        mean, variance = a / (a + b), a * b / ((a + b) ** 2 * (a + b + 1))
+        deviation = np.sqrt(truth.variance + variance)
+        beyond = np.abs(truth.mean - mean) - APART
+        chance = np.where(deviation > 0, ndtr(beyond / deviation), 0.0)
+    return np.where((own.n >= least) & (others.n >= least), chance, 0.0)
+
+
+def others_of(own: Evidence) -> Evidence:
+    """The evidence of all other parts together, for each part."""
+    told = own.n * own.weight
+    n, y, rest = (x.sum(axis=0) - x for x in (own.n, own.y, told))
+    return Evidence(n, y, np.divide(rest, n, out=np.ones_like(n), where=n > 0))
 
 
 def _members(tables: Tables, by: Pool) -> Mapping[tuple[str, str], list[int]]:
