@@ -380,7 +380,7 @@ def phrase_sentence(j: JudgedWord, min_n: int) -> str:
     meant = meaning(r, j.phrase)
     text = f"{confirmed} {say('Readers take it as {meaning}.', meaning=meant)}"
     if j.decided:
-        text += " " + say("{verdict!c}.", verdict=judged_text(j, full=True))
+        text += f" {begun(judged_text(j, full=True))}."
     if closer := closer_text(j):
         text += " " + closer
     if j.phrase is not None and j.phrase.answers:

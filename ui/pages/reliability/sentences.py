@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from radcal.reliability.groups import hedged_uses
+from radcal.system.text import begun
 from ui.language import spoken
 from ui.plots.figures import signed
 from ui.sentences import topic_name, verdict_on
@@ -227,7 +228,7 @@ def verdicts(words: Sequence[JudgedWord]) -> tuple[str, ...]:
         found.setdefault(verdict, []).append(
             word if sure is None else say("{word} ({share} sure)", word=word, share=spoken().sure(sure))
         )
-    return tuple(say("{verdict!c}: {words}.", verdict=verdict, words=listed(named)) for verdict, named in found.items())
+    return tuple(f"{begun(verdict)}: {listed(words)}." for verdict, words in found.items())
 
 
 def learned(spread: Spread | None, *, is_model: bool) -> str:
