@@ -209,7 +209,7 @@ def test_verdict_and_advice_on_a_word_are_the_same_everywhere(made: Made, qapp: 
     in_file = {(g["author"], g["topic"], w["phrase"]): w for g in files for w in g["words"]}
     measured = {
         (g["author"], g["topic"], p["phrase"]): (p["verdict"], p["probability"])
-        for g in reliability_to_json(every, None, fewest)["groups"]
+        for g in reliability_to_json(every, None)["groups"]
         for p in g["phrases"]
     }
     for author in sorted({r.author for r in made.analysis.reliabilities}):

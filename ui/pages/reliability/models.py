@@ -63,6 +63,7 @@ class PhraseTableModel(RecordModel):
                     _interval,
                     rate,
                     number=False,
+                    meaning=say("How often CT confirmed it, and where the true rate lies"),
                     roles={BARS: lambda r: (*_interval(r), *self._range(r))},
                     delegate=RateDelegate,
                 ),
