@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def explain(
     r: Reliability, meanings: Mapping[str, Phrase], min_group_n: int, min_phrase_n: int
 ) -> tuple[tuple[str, str], ...]:
-    """Headings with text: what a verdict says, the distance, its value by chance, its source, what words mean, and how many suffice."""
+    """Headings with text: verdicts, the distance, its value by chance and source, what words mean, how many suffice."""
     made = [(say("What a verdict says"), _verdict())]
     if r.word_error is not None:
         made.append((say("What the word error is"), _distance(r)))
