@@ -130,11 +130,11 @@ def in_lexicon(tables: Tables, names: Sequence[str]) -> Tables:
     at = [place[name] for name in tables.phrases]
     counts = np.zeros((len(tables.groups), len(names), len(tables.references)))
     counts[:, at] = tables.counts
-    effects = None
-    if tables.effects is not None:
-        effects = np.ones(counts.shape[:2])
-        effects[:, at] = tables.effects
-    return replace(tables, phrases=tuple(names), counts=counts, effects=effects)
+    by_patient = {}
+    for group, sums in tables.by_patient.items():
+        by_patient[group] = np.zeros((len(names), sums.shape[1]))
+        by_patient[group][at] = sums
+    return replace(tables, phrases=tuple(names), counts=counts, by_patient=by_patient)
 
 
 def told_by(tables: Tables, reliabilities: Sequence[Reliability], settings: Settings) -> Evidence:

@@ -43,6 +43,7 @@ from radcal.workspace.records import PAIRED
 
 if TYPE_CHECKING:
     import pandas as pd
+    from numpy.typing import NDArray
 
     from radcal.advice.records import Advice
     from radcal.reliability.records import Reliability
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
 
 _FEW = 5000
 """Pairs from which on one radiologist's are matched alone."""
-_ALIKE = ["author", "topic", "phrase", "outcome", "within"]
+_ALIKE = ["author", "topic", "phrase", "outcome", "patient", "within"]
 """Observations that agree in these are counted as one."""
 _MOST = 1 << 16
 """More than the observations of any pair."""
@@ -63,8 +64,8 @@ _MOST = 1 << 16
 class Matched:
     """The input of an analysis.
 
-    entered: how many observations ``n`` of the read pairs, included in the statistics, have this author, topic, phrase
-        and outcome, and whether they are within the days
+    entered: how many observations ``n`` of the read pairs, included in the statistics, have this author, topic, phrase,
+        outcome and patient, and whether they are within the days
     digest: of all observations of the read pairs;  none: their columns, without rows
     counts: rows (author, topic, what, n) as in Analysis;  coverage: each author's read and unread pairs
     errors: of reading, None where none are carried on;  about_errors: that they are, or why not
@@ -162,7 +163,7 @@ class Analyser:
         made_counts: list[pd.DataFrame] = []
         covered: list[AuthorPairs] = []
         excluded: list[tuple[str, str, str, int]] = []
-        digest, columns = hashlib.sha256(), pd.DataFrame()
+        digest, columns, patients = hashlib.sha256(), pd.DataFrame(), dict[str, int]()
         for own in parts:
             progress.raise_if_cancelled()
             # An unread report is missing data, unlike one that does not mention a pathology.
@@ -170,6 +171,7 @@ class Analyser:
             read = own["xray_id"].isin(read_ids) & own["ct_id"].isin(read_ids)
             covered.extend(coverage(own, read))
             found, counts = match_pairs(workspace, made_by.run_id, own[read], context.settings, context.lexicon.phrases)
+            found = found.assign(patient=_patients(found["xray_id"], own, patients))
             columns = found.iloc[:0]
             made_counts.append(counts)
             digest.update(pd.util.hash_pandas_object(found, index=False).to_numpy().tobytes())
@@ -351,6 +353,13 @@ def _placed(observations: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
     of_pair = observations[["xray_id", "ct_id"]].merge(places, how="left")["place"].to_numpy()
     within = observations.groupby(of_pair).cumcount().to_numpy()
     return observations.set_axis(of_pair * _MOST + within)
+
+
+def _patients(xray_ids: pd.Series[str], pairs: pd.DataFrame, known: dict[str, int]) -> NDArray[np.int32]:
+    """A number for the patient of each X-ray report, or where there is none for the report; all noted in ``known``."""
+    named = pairs["patient_id"].where(pairs["patient_id"] != "", pairs["xray_id"])
+    of = dict(zip(pairs["xray_id"].tolist(), named.tolist(), strict=True))
+    return np.array([known.setdefault(of[i], len(known)) for i in xray_ids.tolist()], dtype=np.int32)
 
 
 def _nothing_to_analyse(matched: Matched) -> DataError:

@@ -72,7 +72,7 @@ class Explorer:
         """The reliability with the statements reworded by the plan (K, K); cells are split by its shares."""
         from radcal.reliability.reliability import measure
 
-        reworded = replace(self._tables, counts=(plan.T @ self.counts)[None], effects=None)
+        reworded = replace(self._tables, counts=(plan.T @ self.counts)[None], by_patient={})
         (after,) = measure(reworded, self.phrases, settings, threads=1, spread=self._spread)
         return after
 

@@ -119,8 +119,7 @@ class Windows:
         if not own:
             return ()
         groups = tuple(tables.groups[q] for q in own)
-        effects = None if tables.effects is None else tables.effects[own]
-        tables = replace(tables, groups=groups, counts=tables.counts[own], mixes=mixes, effects=effects)
+        tables = replace(tables, groups=groups, counts=tables.counts[own], mixes=mixes)
         if by is not None:
             return measure_pooled(tables, phrases, settings, by, progress, spread)
         return measure(tables, phrases, settings, progress, threads=1, spread=spread)

@@ -262,10 +262,12 @@ def _shares(mix: Mix) -> Mix:
 
 
 def _own(observations: pd.DataFrame) -> pd.DataFrame:
-    """The rows without categorical columns, whose categories would reveal values of other rows."""
+    """The rows without what would reveal values of other rows: categories, and gaps between the patients' numbers."""
     import pandas as pd
 
     plain = {name: str for name, dtype in observations.dtypes.items() if isinstance(dtype, pd.CategoricalDtype)}
+    if "patient" in observations:  # not in analyses of earlier versions
+        observations = observations.assign(patient=pd.factorize(observations["patient"])[0])
     return observations.astype(plain).reset_index(drop=True)
 
 

@@ -10,6 +10,10 @@ reaches into the far tails.
 Bands of the curve hold the whole curve at once: with s_m the root mean square of r*_m - r_m over the redraws, they are
 r_m -+ c s_m, c the quantile of max_m |r*_m - r_m| / s_m.  For luck, the mean of its redraws stands for r_m.
 
+Where patients were seen again, what luck confirms of a word lies sqrt(deff) times as far from its mean, and so do, in
+the word error, redraws of a word from its rate (``radcal.reliability.repeats``).  ECE, whose bins need rates, has luck
+within 0 and n.
+
 Source: Montiel Olea and Plagborg-Moller, "Simultaneous confidence bands", J. Appl. Econometrics 2019;34:1-17.
 """
 
@@ -101,6 +105,7 @@ class Observed:
     counts: (Q, K, L), t[q, k, l]; no group may be empty;  positive: (L,), p_l
     reference: (Q,), which of ``references`` is each group's
     scores: (Q,) by name: ece, ece_star, word_error and the widths ece_width, ece_star_width
+    effects: (2, Q, K), design effects of rates and of luck
     """
 
     counts: Array
@@ -108,6 +113,7 @@ class Observed:
     references: Sequence[Reference]
     reference: NDArray[np.intp]
     scores: Mapping[str, Array]
+    effects: Array
 
 
 def available_cores() -> int:
@@ -186,7 +192,7 @@ class _Luck:
 
     Threads need not wait for each other: they draw the same numbers for the same row.
 
-    place: (Q, K), the row of each group's phrases
+    place: (Q, K), the row of each group's phrases;  centre: (rows, 1), the mean of each row's distribution, once drawn
     """
 
     def __init__(
@@ -206,6 +212,7 @@ class _Luck:
         self._rows = np.empty((len(self._keys), draws), dtype=np.float32)
         self._drawn = np.zeros(len(self._keys), dtype=bool)
         self._seed, self._references, self._mean, self._going = seed, references, mean, going
+        self.centre = np.zeros((len(self._keys), 1), dtype=np.float32)
 
     def draw(self, place: NDArray[np.intp]) -> None:
         """Draw these rows."""
@@ -214,16 +221,17 @@ class _Luck:
         for i in np.random.default_rng().permutation(wanted).tolist():
             if not self._drawn[i]:
                 self._going()
-                self._rows[i] = self._draw(int(self._keys[i]))
+                self._rows[i], self.centre[i] = self._draw(int(self._keys[i]))
                 self._drawn[i] = True
 
-    def _draw(self, key: int) -> Single:
+    def _draw(self, key: int) -> tuple[Single, Single]:
         rest, k = divmod(key, len(self._mean))
         n, r = divmod(rest, len(self._references))
         reference = self._references[r]
         outcomes, chances = reduced(reference.outcomes, reference.chances(float(self._mean[k])))
         drawn = luck_draws(self._seed, k, n, outcomes, chances, self._rows.shape[1])
-        return reference.corrected(drawn, np.full(len(drawn), n, dtype=np.float32))
+        centre = np.array([n * chances @ outcomes], dtype=np.float32)
+        return reference.corrected(drawn, np.full_like(drawn, n)), reference.corrected(centre, np.full_like(centre, n))
 
     def of(self, place: NDArray[np.intp]) -> Single:
         """(..., B) of the drawn rows."""
@@ -360,6 +368,8 @@ class _Work:
         words = np.empty((2, g, self.draws), dtype=np.float32)
         hedged = ((self.bins.mean[used] > 0) & (self.bins.mean[used] < 1)).astype(np.float32)
         mean = self.bins.mean[used].astype(np.float32)[:, None]
+        wide = np.sqrt(observed.effects[:, groups][:, :, used])[..., None].astype(np.float32)
+        repeated, rate = bool((wide > 1).any()), (confirmed / np.maximum(said, 1))[:, :, None].astype(np.float32)
         size = min(g, max(1, _SCAN_SIZE // (W.shape[1] * self.draws)))
         scan = _Scan(g, W.shape[1], self.draws, size, self.confidence)
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -367,14 +377,19 @@ class _Work:
                 self.going()
                 i = slice(a, min(a + size, g))
                 y, n = resampled[i, :K], resampled[i, K:]
-                lucky_y = self.luck.of(lucky[i])
+                lucky_y, own_n = self.luck.of(lucky[i]), said[i, :, None].astype(np.float32)
+                spread, lucky_spread = y, lucky_y
+                if repeated:
+                    spread = widened(y, n * rate[i], wide[0, i])
+                    lucky_spread = widened(lucky_y, self.luck.centre[lucky[i]], wide[1, i])
+                    lucky_y = np.clip(lucky_spread, 0, own_n)
                 scan.bootstrap(i, y, n, by_mass[i], by_moment[i], weights[i], rates[i])
                 scan.luck(i, lucky_y, by_luck[i], stated[i], luck_weights[i])
-                words[0, i] = hedged @ np.abs(y - n * mean)
-                words[1, i] = hedged @ np.abs(lucky_y - said[i, :, None].astype(np.float32) * mean)
-        (rate, luck_rate), gaps = scan.bands(), scan.gaps
-        luck_rate[:, empty] = np.nan
-        bands.rate[:, groups], bands.luck_rate[:, groups] = rate, luck_rate
+                words[0, i] = hedged @ np.abs(spread - n * mean)
+                words[1, i] = hedged @ np.abs(lucky_spread - own_n * mean)
+        (curve, luck_curve), gaps = scan.bands(), scan.gaps
+        luck_curve[:, empty] = np.nan
+        bands.rate[:, groups], bands.luck_rate[:, groups] = curve, luck_curve
 
         n = said.sum(axis=1)
         star, hedges = mass[:, 1:-1].sum(axis=1), said @ hedged
@@ -440,6 +455,11 @@ class _Work:
         inner = b.weight[used, 1:-1].sum(axis=1)
         of_n = [b.second[used], 1 - b.above_half[used], inner, nothing + 1, hedged]
         return np.concatenate([np.stack(of_y), np.stack(of_n)], axis=1).astype(np.float32)
+
+
+def widened(y: NDArray[Any], centre: NDArray[Any], wide: NDArray[Any]) -> NDArray[Any]:
+    """Counts ``wide`` times as far from their centre; arrays (...) of one kind."""
+    return centre + (y - centre) * wide
 
 
 def small_sample(n: Array, words: Array) -> Array:

@@ -170,6 +170,7 @@ class Carrying:
     def measured(
         self,
         tables: Tables,
+        effects: Array,
         made: Sequence[Reference],
         own: NDArray[np.intp],
         confidence: float,
@@ -179,7 +180,9 @@ class Carrying:
     ) -> Carried:
         """The figures of all groups; ``made`` and ``own`` are the references and which of them is each group's.
 
-        Word errors are of groups of ``least`` statements.
+        ``effects`` are the design effects (2, Q, K) of rates and of luck: rates are redrawn from as many fewer
+        findings, and what luck makes of a word lies the square root of its effect times as far from its mean.  Word
+        errors are of groups of ``least`` statements.
 
         Raises:
             Cancelled: by ``progress``.
@@ -192,7 +195,7 @@ class Carrying:
         def work(q: int) -> None:
             progress.raise_if_cancelled()
             group = _Group(self, tables.counts[q], self._reader(tables.groups[q][1]), made[own[q]])
-            rates, carried.word[:, q], carried.p_value[q] = group.figures(confidence, least)
+            rates, carried.word[:, q], carried.p_value[q] = group.figures(effects[:, q, group.used], confidence, least)
             carried.rate[:, q, group.used] = rates
 
         with ThreadPoolExecutor(threads) as pool:
@@ -315,12 +318,13 @@ class _Group:
         expected: Array = read + nothing / (1 - nothing) * read.sum(axis=2, keepdims=True) * columns
         return expected
 
-    def figures(self, confidence: float, least: float) -> tuple[Array, Array, float]:
-        """(3, K) rates, and from ``least`` statements on (3,) word error, and its p-value."""
+    def figures(self, effects: Array, confidence: float, least: float) -> tuple[Array, Array, float]:
+        """(3, K) rates, and from ``least`` statements on (3,) word error, and its p-value; effects (2, K)."""
         B = self._draws
         rng = np.random.Generator(np.random.SFC64(np.random.SeedSequence(self._seed, spawn_key=(_STREAM, 2))))
         whole, mean = slice(0, B), slice(B, B + 1)
-        drawn = rng.standard_gamma(np.broadcast_to(self.cells(), (B, len(self.used), 4)))
+        fewer = effects[0][:, None]
+        drawn = rng.standard_gamma(np.broadcast_to(self.cells() / fewer, (B, len(self.used), 4)))
         more = drawn.copy()
         # Two gammas add up to one of their sum: with half a statement more of each kind, Jeffreys' prior.
         more[..., 0] += rng.standard_gamma(_PRIOR, drawn.shape[:2])
@@ -341,8 +345,8 @@ class _Group:
         word, p = np.full(3, np.nan), float("nan")
         if self._n.sum() >= least and (self._classes == _H).any():
             some = slice(0, min(B, _SCORED))
-            redraws = self.back(drawn[some], some), self.back(self._luck(rng, n[0], some), mean)
-            word, p = self._word_error((n, y), *redraws, confidence)
+            redraws = self.back(drawn[some] * fewer, some), self.back(self._luck(rng, n[0], some), mean)
+            word, p = self._word_error((n, y), *redraws, np.sqrt(effects[1]), confidence)
         return np.stack([rate, low, high]), word, p
 
     def _luck(self, rng: np.random.Generator, n: Array, of: slice) -> Array:
@@ -362,19 +366,23 @@ class _Group:
         observed: tuple[Array, Array],
         redrawn: tuple[Array, Array],
         lucky: tuple[Array, Array],
+        wide: Array,
         confidence: float,
     ) -> tuple[Array, float]:
-        """The word error with its interval (3,), and how often luck does as badly; all from n, y (B, K)."""
+        """The word error with its interval (3,), and how often luck, ``wide`` (K,) times as far off, does as badly.
+
+        All from n, y (B, K).
+        """
         hedged = self._classes == _H
         said = float(self._n[hedged].sum())
 
-        def error(n: Array, y: Array) -> Array:
+        def error(n: Array, y: Array, wide: Array | float = 1.0) -> Array:
             total = n[:, hedged].sum(axis=1)
-            gap = np.abs(y - n * self._mean)[:, hedged].sum(axis=1)
+            gap = (np.abs(y - n * self._mean) * wide)[:, hedged].sum(axis=1)
             share: Array = gap / np.where(total > 0, total, np.nan)
             return share
 
-        own, drawn, luck = error(*observed), error(*redrawn), error(*lucky)
+        own, drawn, luck = error(*observed), error(*redrawn), error(*lucky, wide)
         luck = luck[~np.isnan(luck)]
         if np.isnan(own[0]) or not len(luck):
             return np.full(3, np.nan), float("nan")

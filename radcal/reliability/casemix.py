@@ -24,12 +24,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.reliability.bands import FEWEST_HEDGES, word_interval
-from radcal.reliability.evidence import evidence_of
-from radcal.reliability.model import posterior
-from radcal.reliability.pooled import parts_of
+from radcal.reliability.evidence import Evidence, evidence_of
+from radcal.reliability.pooled import others_of, parts_of
 from radcal.reliability.records import Mix
 from radcal.reliability.reference import Reference, mixes_of
-from radcal.reliability.reliability import spread_of
+from radcal.reliability.repeats import design_effects, told_share
 from radcal.reliability.subgroup_records import CaseMix, Standardised, StandardRate, Stratum
 from radcal.reliability.tables import build_tables
 from radcal.system.intervals import jeffreys
@@ -74,7 +73,7 @@ def standardised(
         phrases: the lexicon.
         settings: min_phrase_n, confidence, errors of the CT, bootstrap (0: no intervals of word errors) and seed.
         mixes: as of ``build_tables``; else the reference's use of outcomes is that of the observations.
-        spread: of the department; None to learn it from the observations.
+        spread: of the department; None to learn from the observations how far authors lie from each other.
         progress: asked whether to stop.
 
     Raises:
@@ -110,17 +109,19 @@ def standardised(
     mix = (mixes or {}).get(topic, Mix(outcomes, uses.astype(np.float64)))
     reference = Reference.of(mix, *settings.ct_accuracy_on(topic))
     everybody = _Department(tuple(hedges), np.array([*hedges.values()]), n, y, tuple(strata), reference)
-    spread = spread or spread_of(build_tables(known.assign(topic=topic), phrases), phrases, settings, progress)
     raw, alike = (
         {part.name: part for part in like_cases(known, "author", strata_by, topic, phrases, settings, mix, spread)}
         for strata_by in ([], list(by))
     )
+    tables = build_tables(known.assign(topic=topic), phrases)
+    its_own = [tables.phrases.index(name) for name in hedges]
+    effects = dict(zip((name for name, _ in tables.groups), design_effects(tables)[:, its_own], strict=True))
     rng = np.random.default_rng(settings.seed)
     authors = []
     for a, name in enumerate(map(str, names)):
         progress.raise_if_cancelled()
         n, y = counted(author == a)
-        own = _author(name, n, y, everybody, settings)
+        own = _author(name, n, y, effects[name], everybody, settings)
         if (part := raw.get(name)) is not None:
             own = replace(own, raw_probability=part.probability, raw_differs=part.differs)
         if (part := alike.get(name)) is not None:
@@ -141,7 +142,7 @@ def like_cases(
     phrases: Sequence[Phrase],
     settings: Settings,
     mix: Mix,
-    spread: Spread,
+    spread: Spread | None,
 ) -> tuple[Part, ...]:
     """Each value of a column beside all others, as :func:`radcal.reliability.pooled.parts_of`, but like with like.
 
@@ -153,20 +154,19 @@ def like_cases(
         rows: columns phrase, outcome, patient where it is known, and those named.
         of: the column whose values are compared;  by: columns that findings compared have in common.
         topic: what the rows are of;  mix: the reference's use of outcomes on it.
-        phrases, settings: as of ``measure``;  spread: of the department.
+        phrases, settings: as of ``measure``;  spread: of the department's readers, None for other values.
 
     Returns:
         Of the values that have findings like those of others.
     """
     import pandas as pd
 
-    mean = {p.name: mean_of(p) for p in phrases}
-    place = {name: k for k, name in enumerate(mean)}
+    place = {p.name: k for k, p in enumerate(phrases)}
     word = rows["phrase"].astype(str).map(place)
     rows, word = rows[word.notna()], word[word.notna()].to_numpy(np.intp)
     value, names = pd.factorize(rows[of].astype(str), sort=True)
     stratum = pd.MultiIndex.from_frame(rows[list(by)].astype(str)).factorize()[0] if by else np.zeros_like(value)
-    shape = (len(names), len(mean), int(stratum.max(initial=0)) + 1)
+    shape = (len(names), len(place), int(stratum.max(initial=0)) + 1)
     cell, outcome = np.ravel_multi_index((value, word, stratum), shape), rows["outcome"].to_numpy(dtype=np.float64)
     n, y = (np.bincount(cell, of_row, np.prod(shape)).reshape(shape) for of_row in (np.ones_like(outcome), outcome))
     rest_n, rest_y = n.sum(axis=0) - n, y.sum(axis=0) - y
@@ -179,15 +179,20 @@ def like_cases(
     some = shared.any(axis=(1, 2))
     share, rest_n, rest_y = (np.where(shared, x, 0.0)[some] for x in (n, rest_n, rest_y))
     share = _ratio(share, share.sum(axis=-1, keepdims=True))
-    size = effective(rest_n, rest_y, share)
+    of_groups = tables.counts.sum(axis=2)
+    effects = others_of(Evidence(of_groups, of_groups * design_effects(tables), np.ones_like(of_groups)))
+    size = effective(rest_n, rest_y, share) / np.maximum(_ratio(effects.y, effects.n), 1)
     seen = size * (share * _ratio(rest_y, rest_n)).sum(axis=-1)
     others = replace(
-        tables, counts=np.stack([size - seen, seen], axis=-1), positive=np.array([0.0, 1.0]), mixes=mixes_of(tables)
+        tables,
+        counts=np.stack([size - seen, seen], axis=-1),
+        positive=np.array([0.0, 1.0]),
+        mixes=mixes_of(tables),
+        by_patient={},
     )
-    own = evidence_of(tables, settings)
-    truth = posterior(own, np.array([*mean.values()]), tables.phrases, spread, tables.groups, used=True)
+    own, rest = evidence_of(tables, settings), evidence_of(others, settings)
     values = [value for value, _ in tables.groups]
-    return parts_of(values, tables.phrases, own, truth, settings.min_phrase_n, evidence_of(others, settings))
+    return parts_of(values, tables.phrases, own, spread, settings.min_phrase_n, rest)
 
 
 def effective(n: Array, y: Array, weight: Array) -> Array:
@@ -243,13 +248,15 @@ def _towards(y: Array, n: Array) -> Array:
     return rates
 
 
-def _author(name: str, n: Array, y: Array, everybody: _Department, settings: Settings) -> Standardised:
+def _author(name: str, n: Array, y: Array, effects: Array, everybody: _Department, settings: Settings) -> Standardised:
+    """effects: (K,) of patients seen again."""
     said, positives = n.sum(axis=1), y.sum(axis=1)
     weight, covered = everybody.weights(n > 0)
     correct = everybody.reference.corrected_rates
-    rate = correct(_ratio(positives, said), *jeffreys(positives, said, settings.confidence))
+    told = told_share(said, effects, settings.confidence)
+    rate = correct(_ratio(positives, said), *jeffreys(positives * told, said * told, settings.confidence))
     raw = (weight * _ratio(y, n)).sum(axis=1)
-    size = effective(n, y, weight)
+    size = effective(n, y, weight) * told
     standard = correct(raw, *jeffreys(raw * size, size, settings.confidence))
     columns = (said, positives, *rate, everybody.mean, *standard, everybody.rates(weight), covered)
     rates = tuple(

@@ -32,6 +32,7 @@ from radcal.reliability.model import posterior
 from radcal.reliability.pooled import others_of, parts_of
 from radcal.reliability.records import SURE
 from radcal.reliability.reliability import measure, spread_of
+from radcal.reliability.repeats import design_effects, told_share
 from radcal.reliability.tables import build_tables
 from radcal.system.errors import InputError
 from radcal.system.estimates import Estimate
@@ -128,7 +129,7 @@ class Radiologists:
         own = Evidence(*(x[:, wanted] for x in (everything.n, everything.y, everything.weight)))
         truth, alone = (_only(found, wanted) for found in (truth, alone))
         words = [name for name, its in zip(tables.phrases, wanted, strict=True) if its]
-        parts = {p.name: p for p in parts_of([a for a, _ in tables.groups], words, own, truth, settings.min_phrase_n)}
+        parts = {p.name: p for p in parts_of([a for a, _ in tables.groups], words, own, spread, settings.min_phrase_n)}
         made = self._by_rate(results, own, truth, alone) if self._phrase else self._by_score(results, tables)
         members = [
             replace(m, alias=aliases.get(m.name, m.name), part=part if part.probability else None)
@@ -181,11 +182,14 @@ class Radiologists:
 
     def _rates(self, tables: Tables, phrase: Phrase) -> tuple[list[str], Array, Array, Array, Array]:
         """For groups that used the phrase: names, said, confirmed, and interval limits."""
-        cells = tables.counts[:, tables.phrases.index(phrase.name)]
+        k = tables.phrases.index(phrase.name)
+        cells, effects = tables.counts[:, k], design_effects(tables)[:, k]
         n, y = cells.sum(axis=1), cells @ tables.positive
         used = n > 0
         names = [name for (name, _), use in zip(tables.groups, used, strict=True) if use]
-        return names, n[used], y[used], *jeffreys(y[used], n[used], self._settings.confidence)
+        n, y, confidence = n[used], y[used], self._settings.confidence
+        told = told_share(n, effects[used], confidence)
+        return names, n, y, *jeffreys(y * told, n * told, confidence)
 
     # --- over time
 
@@ -236,7 +240,7 @@ class Radiologists:
 
     def _values(self, observations: pd.DataFrame, group: NDArray[Any]) -> dict[str, Period]:
         """The value of each group of statements by the group's name; the caller fills in the days."""
-        tables = build_tables(observations[["topic", "phrase", "outcome"]].assign(author=group), self._phrases)
+        tables = build_tables(observations.assign(author=group), self._phrases)
         if self._phrase is None:
             return _scores(tables, self._phrases, self._settings, self._progress)
         names, n, y, low, high = self._rates(tables, self._phrase)

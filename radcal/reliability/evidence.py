@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.reliability.reference import references
+from radcal.reliability.repeats import design_effects, told_share
 from radcal.system.intervals import normal_quantile
 
 if TYPE_CHECKING:
@@ -60,7 +61,9 @@ def evidence_of(tables: Tables, settings: Settings, read: Array | None = None) -
     where a finding is not there and where it is (:class:`radcal.reliability.reference.Reference`), so that
 
         y = n (mean outcome - e0) / (e1 - e0),  within 0 to n
-        weight = r (1 - r) (e1 - e0)^2 / Var(outcome) / design effect        at r = (y + 1/2) / (n + 1)
+        weight = r (1 - r) (e1 - e0)^2 / Var(outcome)        at r = (y + 1/2) / (n + 1)
+
+    times what is told by findings of patients seen again (:func:`radcal.reliability.repeats.told_share`).
 
     Errors of reading take the place of both where they are carried on: y is n times the rate as written, and the weight
     that of a sample whose rate is as uncertain.  Of the share u of statements left unread, the log odds may differ by
@@ -87,8 +90,8 @@ def evidence_of(tables: Tables, settings: Settings, read: Array | None = None) -
         with np.errstate(invalid="ignore", divide="ignore"):
             worth = np.clip((centre * (1 - centre) / deviation**2 - 1) / n, 1 / np.maximum(n, 1), 1)
         y, weight = np.where(known, rate * n, y), np.where(known, worth, weight)
-    if tables.effects is not None:
-        weight = weight / tables.effects
+    if tables.by_patient:
+        weight = weight * told_share(n, design_effects(tables), settings.confidence)
     evidence = Evidence(n, y, weight)
     if tables.unread:
         left = np.array([tables.unread.get(group, 0.0) for group in tables.groups])

@@ -336,8 +336,9 @@ class GroupResults:
         if self._context.analysis_key is None:
             raise no_analysis()
         workspace, nothing = self._context.workspace, True
-        for part in workspace.observations_by_author(columns):
+        for author, part in workspace.observations_by_author(columns):
             nothing = False
-            yield part
+            # Analyses of earlier versions have no patients.
+            yield author, part if "patient" in part else part.assign(patient=-1)
         if nothing and workspace.observations() is None:
             raise no_analysis()

@@ -69,7 +69,7 @@ def match(
         phrases: the lexicon; the mean of each orders CT statements.
 
     Returns:
-        Observations with OBSERVATION_COLUMNS (``reference_phrase``) and EVIDENCE_COLUMNS, in the order of
+        Observations with OBSERVATION_COLUMNS (``reference_phrase``) and EVIDENCE_COLUMNS but patient, in the order of
         ``pairs``, then topic.  Counts (author, topic, what, n): "entered" are all observations, those "ct silent,
         taken as absent" and "decided by a person" (in either report) among them; the other counts are of statements
         outside the table.  The author is always that of the X-ray report.
@@ -218,7 +218,7 @@ def _observations(joined: pd.DataFrame) -> pd.DataFrame:
         "ct_pathology": joined["ct_pathology"].where(spoken, ""),
         "xray_time": joined["xray_time"],
     }
-    return joined.assign(**columns)[[c for c in (*OBSERVATION_COLUMNS, *EVIDENCE_COLUMNS) if c != "outcome"]]
+    return joined.assign(**columns)[[c for c in (*OBSERVATION_COLUMNS, *EVIDENCE_COLUMNS) if c in columns]]
 
 
 def _count(counted: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

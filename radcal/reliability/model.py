@@ -5,7 +5,8 @@ For group g (a reader on a pathology) and word k with the meaning m_k = E[S|k], 
     y_gk ~ Binomial(n_gk, expit(h_gk)), every finding with the weight c_gk of :class:`Evidence`
     h_gk = a_g + (1 + b_g) x_k + u_k + d_gk         hedged words
     h_gk = x_k + u_k + d_gk                         plain words, with PLAIN for their m_k = 0 and 1 - PLAIN for 1
-    a_g ~ N(0, sa^2),  b_g ~ N(0, sb^2)             a part of each common to a reader, and to a pathology
+    a_g ~ N(0, sa^2),  b_g ~ N(0, sb^2)             a part of each common to a reader, and to a pathology;
+                                                    of ODD groups in a hundred, anywhere within WIDE
     d_gk ~ (1 - w) N(0, s^2) + w N(0, f^2)          most words near their meaning, some private
     u_k ~ N(0, COMMON^2)                            what all readers of the department mean by the word
 
@@ -55,6 +56,10 @@ COMMON = {False: 0.3, True: 1.0}
 """Prior standard deviation of u_k, of hedged and of plain words."""
 FEWEST_GROUPS = 10
 """Groups that used a word, from which on u_k is learned."""
+ODD = 0.05
+"""Share of groups whose words as a whole lie apart from what is usual in the department."""
+WIDE = (1.2, 1.0)
+"""Standard deviations of their shift and slope."""
 SHARES = (0.0, 0.25, 0.5, 0.75, 0.9)
 """What a and b may have in common with the reader's other pathologies, and with the pathology's other readers."""
 _LEAST_OWN = 0.1
@@ -108,6 +113,13 @@ def _normal(t: Array, deviation: float | Array) -> Array:
     return np.asarray(np.exp(-0.5 * (t / deviation) ** 2) / (deviation * np.sqrt(2 * np.pi)))
 
 
+def _hermite(size: int) -> tuple[Array, Array, Array]:
+    """Nodes of two standard normal numbers, and their weights, (size^2,) each."""
+    z, w = np.polynomial.hermite_e.hermegauss(size)
+    a, b = np.meshgrid(z, z)
+    return a.ravel(), b.ravel(), np.outer(w, w).ravel() / w.sum() ** 2
+
+
 # --- learning the spreads
 
 
@@ -159,10 +171,11 @@ class _Fit:
                 self._rows.append((k, at, like))
         self._groups = len(evidence.n)
         self.shared: Index = np.array([k for k, at, _ in self._rows if at.size >= FEWEST_GROUPS], dtype=np.intp)
-        z, w = np.polynomial.hermite_e.hermegauss(7)
-        w = w / w.sum()
-        self._shift, self._slope = (q.ravel() for q in np.meshgrid(z, z))
-        self._log_w = np.log(np.outer(w, w).ravel())
+        (a, b, w), (wide_a, wide_b, wide_w) = _hermite(7), _hermite(5)
+        nothing = np.zeros(len(wide_a))
+        self._shift, self._slope = np.concatenate([a, nothing]), np.concatenate([b, nothing])
+        self._wide = [np.concatenate([0 * a, sd * z]) for sd, z in zip(WIDE, (wide_a, wide_b), strict=True)]
+        self._log_w = np.log(np.concatenate([(1 - ODD) * w, ODD * wide_w]))
 
     def loss(self, at: Array) -> tuple[float, Array]:
         """-log posterior of (log spreads, u), and its gradient."""
@@ -170,7 +183,8 @@ class _Fit:
         sa, sb, near, plain, far, w = np.exp(at[: len(_CENTRES)])
         common = np.zeros(len(self._words.x))
         common[self.shared] = at[len(_CENTRES) :]
-        centres = self._words.centres(Nodes(sa * self._shift, sb * self._slope), common)
+        nodes = Nodes(sa * self._shift + self._wide[0], sb * self._slope + self._wide[1])
+        centres = self._words.centres(nodes, common)
         total = np.tile(self._log_w, (self._groups, 1))
         kept = []
         for k, rows, like in self._rows:
@@ -229,14 +243,18 @@ def _with_levels(
     compiled = _Prior.of(spread, names, mean)
     nodes, log = compiled.nodes, _log_evidence(evidence, compiled)
     prior = np.diag([spread.shift**2, spread.slope**2])
-    posterior = np.exp(log + _log_weights(nodes, np.zeros((1, 2)), prior[None]))
-    posterior /= posterior.sum(axis=1, keepdims=True)
-    at = np.stack(nodes, axis=1)
+    whole = log + _log_weights(nodes, np.zeros((1, 2)), prior[None])
+    posterior = np.exp(whole - whole.max(axis=1, keepdims=True))
+    usual = posterior[:, :_USUAL].sum(axis=1) / posterior.sum(axis=1)
+    posterior = posterior[:, :_USUAL] / posterior[:, :_USUAL].sum(axis=1, keepdims=True)
+    at = np.stack(nodes, axis=1)[:_USUAL]
     centre = posterior @ at
     off = at - centre[:, None]
     spread_of = np.einsum("gj,gja,gjb->gab", posterior, off, off) + 1e-9 * prior
     precision = _positive(np.linalg.inv(spread_of) - np.linalg.inv(prior))
     pull = np.einsum("gab,gb->ga", np.linalg.inv(spread_of), centre)
+    # What lies apart tells little of what is usual.
+    precision, pull = precision * usual[:, None, None] + 1e-6 * np.eye(2), pull * usual[:, None]
     best: tuple[float, tuple[float, float], tuple[Array, ...]] | None = None
     for of_reader in SHARES:
         for of_topic in SHARES:
@@ -320,15 +338,30 @@ def _crossed(
 
 
 def nodes_of(shift: float, slope: float) -> Nodes:
-    """The nodes of a and b, 3.25 of these standard deviations to either side."""
+    """The nodes of a and b: 3.25 of these standard deviations to either side, and those of groups that lie apart."""
     a, b = np.meshgrid(np.linspace(-3.25, 3.25, 14), np.linspace(-3.25, 3.25, 10))
-    return Nodes(shift * a.ravel(), slope * b.ravel())
+    wide_a, wide_b = np.meshgrid(np.linspace(-2.5, 2.5, 9), np.linspace(-2.5, 2.5, 7))
+    return Nodes(
+        np.concatenate([shift * a.ravel(), WIDE[0] * wide_a.ravel()]),
+        np.concatenate([slope * b.ravel(), WIDE[1] * wide_b.ravel()]),
+    )
+
+
+_USUAL = 140
+"""Of these nodes, those that are usual in a department."""
 
 
 def _log_weights(nodes: Nodes, mean: Array, covariance: Array) -> Array:
-    """(G, J) of normal priors of (a, b), mean (G, 2) and covariance (G, 2, 2), up to a constant."""
+    """(G, J) of priors of (a, b): normal, mean (G, 2) and covariance (G, 2, 2), and for ODD of groups the wide one."""
     off = np.stack(nodes, axis=1) - mean[:, None]
-    return np.asarray(-0.5 * np.einsum("gja,gab,gjb->gj", off, np.linalg.inv(covariance), off))
+    usual = -0.5 * np.einsum("gja,gab,gjb->gj", off[:, :_USUAL], np.linalg.inv(covariance), off[:, :_USUAL])
+    at = np.stack(nodes, axis=1)[_USUAL:] / WIDE
+    wide = np.tile(-0.5 * (at**2).sum(axis=1), (len(mean), 1))
+    parts = [
+        log - np.log(np.exp(log).sum(axis=1, keepdims=True)) + np.log(share)
+        for log, share in ((usual, 1 - ODD), (wide, ODD))
+    ]
+    return np.concatenate(parts, axis=1)
 
 
 class _Prior:

@@ -149,6 +149,7 @@ def as_observations(answers: pd.DataFrame) -> pd.DataFrame:
         ct_sentence=blank,
         ct_pathology=blank,
         xray_time=np.zeros(n, dtype="datetime64[ns]"),
+        patient=-1,
     )
 
 

@@ -23,18 +23,18 @@ Read = Callable[[Sequence[str]], Iterable[tuple[str, "pd.DataFrame"]]]
 """Reads columns of the observations: authors and their part."""
 LeftOut = frozenset[tuple[str, str]]
 """(xray_id, topic) of findings that are no part of the statistics."""
-_CODED = ("topic", "phrase", "outcome", "xray_time")
-_WORDS, _NUMBERS = ("author", "topic", "phrase", "reference_phrase"), ("outcome", "xray_time")
+_CODED = ("topic", "phrase", "outcome", "xray_time", "patient")
+_WORDS, _NUMBERS = ("author", "topic", "phrase", "reference_phrase"), ("outcome", "xray_time", "patient")
 _IDENTIFYING = "xray_id"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ObservationCodes:
-    """All N observations as codes, by author, topic and day: about 15 bytes each.
+    """All N observations as codes, by author, topic and day: about 19 bytes each.
 
     place: of a group in the arrays;  phrase: (N,) place in ``phrases``;  outcome: (N,) place in ``outcomes``
     day: (N,) days since 1970, ascending within a group;  row: (N,) row among the author's observations
-    entered: (N,) whether the observation is part of the statistics
+    entered: (N,) whether the observation is part of the statistics;  patient: (N,) its patient, -1 where there are none
     """
 
     place: dict[tuple[str, str], slice]
@@ -45,6 +45,7 @@ class ObservationCodes:
     day: NDArray[np.int32]
     row: NDArray[np.int32]
     entered: NDArray[np.bool_]
+    patient: NDArray[np.int32]
 
     def members(self, author: str, topic: str) -> tuple[tuple[str, str], ...]:
         """The groups (author, topic) that a group consists of: itself, or the parts of a pooled one.
@@ -88,7 +89,7 @@ class ObservationCodes:
         return slice(start, max(start, stop))
 
     def statements(self, selection: Selection) -> pd.DataFrame:
-        """The selection's statements in the statistics: author, topic, phrase and outcome, one per row.
+        """The selection's statements in the statistics: author, topic, phrase, outcome and patient, one per row.
 
         Raises:
             DataError: the group has no observations at all.
@@ -96,14 +97,16 @@ class ObservationCodes:
         import pandas as pd
 
         part = self.part(selection)
-        phrase, outcome = (a[part][self.entered[part]] for a in (self.phrase, self.outcome))
+        part = part[self.entered[part]]
+        phrase, outcome = self.phrase[part], self.outcome[part]
         one = np.zeros(len(phrase), dtype=np.int8)
-        return pd.DataFrame(
+        return _with_patients(
             {
                 "author": pd.Categorical.from_codes(one, pd.Index([selection.author])),
                 "topic": pd.Categorical.from_codes(one, pd.Index([selection.topic])),
                 "phrase": pd.Categorical.from_codes(phrase, pd.Index(self.phrases, dtype=str)),
                 "outcome": self.outcomes[outcome],
+                "patient": self.patient[part],
             }
         )
 
@@ -139,7 +142,9 @@ def encode(read: Read, left_out: LeftOut, progress: Progress) -> ObservationCode
     phrases: dict[str, int] = {}
     outcomes: dict[float, int] = {}
     place: dict[tuple[str, str], slice] = {}
-    columns: dict[str, list[NDArray[np.generic]]] = {n: [] for n in ("phrase", "outcome", "day", "row", "entered")}
+    columns: dict[str, list[NDArray[np.generic]]] = {
+        name: [] for name in ("phrase", "outcome", "day", "row", "entered", "patient")
+    }
     start = 0
     for author, part in read(_with_ids(_CODED, left_out)):
         progress.raise_if_cancelled()
@@ -152,6 +157,7 @@ def encode(read: Read, left_out: LeftOut, progress: Progress) -> ObservationCode
             ("day", day),
             ("row", np.arange(len(part), dtype=np.int32)),
             ("entered", entered(part, left_out)),
+            ("patient", part["patient"].to_numpy(np.int32)),
         ):
             columns[name].append(values[order])
         ends = start + np.searchsorted(topic[order], np.arange(len(topics) + 1))
@@ -167,9 +173,10 @@ def encode(read: Read, left_out: LeftOut, progress: Progress) -> ObservationCode
 
 
 def gather(read: Read, left_out: LeftOut) -> pd.DataFrame:
-    """All that entered the statistics: author, topic, phrase, reference_phrase (as categories), outcome, xray_time.
+    """All that entered the statistics, the words as categories.
 
-    Arguments as of :func:`encode`.
+    Columns author, topic, phrase, reference_phrase, outcome, xray_time and, where there are any, patient.  Arguments as
+    of :func:`encode`.
     """
     import pandas as pd
 
@@ -184,7 +191,15 @@ def gather(read: Read, left_out: LeftOut) -> pd.DataFrame:
     whole: dict[str, Any] = {name: np.concatenate(arrays) for name, arrays in made.items()}
     for name in _WORDS:
         whole[name] = pd.Categorical.from_codes(whole[name], pd.Index(list(known[name]), dtype=str))
-    return pd.DataFrame(whole)
+    return _with_patients(whole)
+
+
+def _with_patients(columns: dict[str, Any]) -> pd.DataFrame:
+    """The columns as a table, without patients where there are none."""
+    import pandas as pd
+
+    frame = pd.DataFrame(columns)
+    return frame.drop(columns="patient") if (columns["patient"] < 0).any() else frame
 
 
 def _with_ids(columns: tuple[str, ...], left_out: LeftOut) -> tuple[str, ...]:

@@ -8,19 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.reliability.evidence import Evidence, evidence_of
-from radcal.reliability.model import posterior
+from radcal.reliability.model import learned, posterior
 from radcal.reliability.records import ALL_AUTHORS, SURE, Part, Reliability
 from radcal.reliability.reliability import measure, spread_of
 from radcal.system.progress import SILENT
 from radcal.system.settings import ALL_TOPICS
-from radcal.words.phrases import mean_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from radcal.reliability.model import Posterior
     from radcal.reliability.records import Pool, Spread, Tables
     from radcal.system.progress import Progress
     from radcal.system.settings import Settings
@@ -61,8 +59,6 @@ def measure_pooled(
     """
     if spread is None:
         spread = spread_of(tables, phrases, settings, progress)
-    mean = {p.name: mean_of(p) for p in phrases}
-    of_words = np.array([mean[name] for name in tables.phrases])
     evidence = evidence_of(tables, settings)
     name_at = 1 if by == "author" else 0
     made = []
@@ -70,9 +66,8 @@ def measure_pooled(
     for r, places in zip(measured, _members(tables, by).values(), strict=True):
         progress.raise_if_cancelled()
         own = Evidence(evidence.n[places], evidence.y[places], evidence.weight[places])
-        truth = posterior(own, of_words, tables.phrases, spread, [tables.groups[q] for q in places], used=True)
         names = [tables.groups[q][name_at] for q in places]
-        made.append(replace(r, parts=parts_of(names, tables.phrases, own, truth, settings.min_phrase_n)))
+        made.append(replace(r, parts=parts_of(names, tables.phrases, own, spread, settings.min_phrase_n)))
     return tuple(made)
 
 
@@ -80,18 +75,18 @@ def parts_of(
     names: Sequence[str],
     phrases: Sequence[str],
     own: Evidence,
-    truth: Posterior,
+    spread: Spread | None,
     least: float,
     others: Evidence | None = None,
 ) -> tuple[Part, ...]:
     """The parts of a pooled group, the largest first, each with the word that sets it apart from the others most.
 
     Args:
-        names: of G parts;  phrases: of K words;  own: evidence of the parts;  truth: their posterior.
-        least, others: as of :func:`apart`.
+        names: of G parts.
+        phrases, own, spread, least, others: as of :func:`apart`.
     """
     others = others_of(own) if others is None else others
-    chance = apart(own, truth, least, others)
+    chance = apart(phrases, own, spread, least, others)
     best = chance.argmax(axis=1)
     made = []
     for g, k in enumerate(best.tolist()):
@@ -102,28 +97,32 @@ def parts_of(
     return tuple(sorted(made, key=lambda part: (-part.n, part.name)))
 
 
-def apart(own: Evidence, truth: Posterior, least: float, others: Evidence | None = None) -> Array:
+def apart(phrases: Sequence[str], own: Evidence, spread: Spread | None, least: float, others: Evidence) -> Array:
     """(G, K) probability that the rate of a word in a part lies beyond APART from that of all others together.
 
-    The rate of a word in a part has the posterior of the department's model, that of all others together the posterior
+    The rate of a word in a part has the posterior of the department's model, but that words mean what all parts
+    together come to: parts that are off alike do not lie apart.  That of all others together has the posterior
     Beta(c y + 1/2, c (n - y) + 1/2), c the weight of their findings.  The difference of the two is taken for normal.
     Words of fewer than ``least`` uses in the part or in the others tell nothing: 0.
 
     Args:
-        own: evidence of the parts;  truth: their posterior.
-        others: of all others than each part; None for that of the other parts.
+        phrases: of K words;  own: evidence of the parts.
+        spread: of the department's readers; None to learn from the parts how far they lie from each other.
+        others: evidence of all others than each part.
     """
     from scipy.special import ndtr
 
-    others = others_of(own) if others is None else others
+    mean = (own.y.sum(axis=0) + 0.5) / (own.n.sum(axis=0) + 1)
+    if spread is None:
+        spread = learned(own, mean, phrases, [(str(g), "") for g in range(len(own.n))])
+    truth = posterior(own, mean, phrases, replace(spread, common={}, levels=()), used=True)
     told = others.n * others.weight
     with np.errstate(invalid="ignore", divide="ignore"):
         share = np.where(others.n > 0, others.y / others.n, 0.5)
         a, b = share * told + 0.5, (1 - share) * told + 0.5
-        mean, variance = a / (a + b), a * b / ((a + b) ** 2 * (a + b + 1))
-        deviation = np.sqrt(truth.variance + variance)
-        beyond = np.abs(truth.mean - mean) - APART
-        chance = np.where(deviation > 0, ndtr(beyond / deviation), 0.0)
+        centre, variance = a / (a + b), a * b / ((a + b) ** 2 * (a + b + 1))
+        beyond = np.abs(truth.mean - centre) - APART
+        chance = ndtr(beyond / np.sqrt(truth.variance + variance))
     return np.where((own.n >= least) & (others.n >= least), chance, 0.0)
 
 

@@ -36,6 +36,7 @@ EVIDENCE_COLUMNS: Mapping[str, str] = {
     "ct_sentence": "str: '' where the CT is silent",
     "ct_pathology": "str: the CT pathology that decided, '' where the CT is silent",
     "xray_time": "datetime64[ns]",
+    "patient": "int: a number for each patient of an analysis, -1 where there are none",
 }
 
 # What statements of an author on a topic are counted as.
@@ -80,7 +81,8 @@ class Tables:
     mixes:    by topic, the reference's use of outcomes where these tables hold a part of the statements; a topic that
               is not named has that of its groups here
     errors:   of reading on the gold set, to be carried on; None where none are known
-    effects:  (Q, K) design effects of patients seen again, at least 1; None where patients are not known
+    by_patient: of the groups, and of those that ``pooled`` makes of them, (K, 3) sums over patients of m^2, m y and
+              y^2, of m findings with one phrase and y confirmed among them; empty where no patients are known
     unread:   by group, how many of its statements were left out as unread
     """
 
@@ -92,7 +94,7 @@ class Tables:
     unknown: Mapping[str, int] = field(default_factory=dict)
     mixes: Mapping[str, Mix] = field(default_factory=dict)
     errors: ReadingErrors | None = None
-    effects: NDArray[np.float64] | None = None
+    by_patient: Mapping[tuple[str, str], NDArray[np.float64]] = field(default_factory=dict)
     unread: Mapping[tuple[str, str], float] = field(default_factory=dict)
 
 

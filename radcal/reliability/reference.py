@@ -152,6 +152,13 @@ def corrected_counts(tables: Tables, made: Sequence[Reference], own: NDArray[np.
     return np.stack([made[r].corrected(row, said) for r, row, said in zip(own, confirmed, n, strict=True)])
 
 
+def expected_outcomes(made: Sequence[Reference], own: NDArray[np.intp], mean: Array) -> Array:
+    """(Q, K): the mean outcome of findings that are there with the probabilities ``mean`` (K,), by group."""
+    absent, present = np.array([made[r].expected for r in own]).T[:, :, None]
+    expected: Array = absent + (present - absent) * mean
+    return expected
+
+
 def mixes_of(tables: Tables) -> dict[str, Mix]:
     """By topic, and under ALL_TOPICS, how often each outcome was used: as ``tables.mixes`` say, or in the tables."""
     n: dict[str, Array] = {}

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from radcal.reliability import scoring
-from radcal.reliability.bands import Bands, Observed, available_cores, compute_bands
+from radcal.reliability.bands import Bands, Observed, available_cores, compute_bands, widened
 from radcal.reliability.carried import Carried, Carrying
 from radcal.reliability.cox import calibration_line
 from radcal.reliability.evidence import Evidence, evidence_of
 from radcal.reliability.model import learned, posterior
 from radcal.reliability.records import SURE, Curve, Monotone, PhraseRate, Reliability
-from radcal.reliability.reference import corrected_counts, reduced, references
+from radcal.reliability.reference import corrected_counts, expected_outcomes, reduced, references
+from radcal.reliability.repeats import design_effects
 from radcal.reliability.resample import luck_draws
 from radcal.system.errors import DataError
 from radcal.system.intervals import false_discovery, tails
@@ -58,9 +59,10 @@ def measure(
     corrected for their bias (``radcal.reliability.bands``); those of Brier score and accuracy are percentiles of
     multinomial redraws of the table's cells; those of intercept and slope are profile intervals
     (``radcal.reliability.cox``).  Where the settings state errors of the CT, rates are corrected for them before all
-    else.  Where the tables have errors of reading, rates and word error are given with them as well
-    (``radcal.reliability.carried``), and ``p_value_word`` is the one that holds either way.  ``q_value_star`` and
-    ``q_value_word`` are Benjamini-Hochberg over all groups of the call.
+    else.  Where patients were seen again, rates, luck and the interval of the word error allow for it
+    (``radcal.reliability.repeats``).  Where the tables have errors of reading, rates and word error are given with them
+    as well (``radcal.reliability.carried``), and ``p_value_word`` is the one that holds either way.  ``q_value_star``
+    and ``q_value_word`` are Benjamini-Hochberg over all groups of the call.
 
     Intervals of phrases' rates and verdicts come from the department's model (:func:`rated`).
 
@@ -97,6 +99,7 @@ def measure(
     made, own = references(tables, settings)
     confirmed = tables.counts @ tables.positive
     y = corrected_counts(tables, made, own)
+    effects = np.stack([design_effects(tables), design_effects(tables, expected_outcomes(made, own, bins.mean))])
     progress.start(len(total), Text("Measuring reliability"))
     enough = np.flatnonzero(total >= settings.min_group_n)
     progress.advance(len(total) - len(enough))
@@ -107,7 +110,7 @@ def measure(
     bands = None
     if settings.bootstrap:
         bands = compute_bands(
-            Observed(tables.counts[enough], tables.positive, made, own[enough], scores),
+            Observed(tables.counts[enough], tables.positive, made, own[enough], scores, effects[:, enough]),
             bins,
             draws=settings.bootstrap,
             confidence=settings.confidence,
@@ -121,7 +124,9 @@ def measure(
     if tables.errors is not None and settings.bootstrap:
         carrying = Carrying(tables.errors, bins.mean, tables.positive, settings.bootstrap, settings.seed)
         cores = threads or available_cores()
-        carried = carrying.measured(tables, made, own, settings.confidence, settings.min_group_n, cores, progress)
+        carried = carrying.measured(
+            tables, effects, made, own, settings.confidence, settings.min_group_n, cores, progress
+        )
         scores |= _carried_scores(carried, enough, scores["p_value_word"])
     read = None if carried is None else carried.rate
     rates = rated(tables, words, settings, bins.mean, read, spread, progress)
@@ -320,7 +325,8 @@ def monotone(tables: Tables, phrases: Sequence[Phrase], settings: Settings) -> M
     """
     if len(tables.groups) != 1 or not tables.counts.any():
         raise DataError("There are no statements to measure.")
-    (reference,), _ = references(tables, settings)
+    made, own = references(tables, settings)
+    (reference,) = made
     by_name = {p.name: p for p in phrases}
     means = np.array([mean_of(by_name[name]) for name in tables.phrases])
     said = tables.counts[0].sum(axis=1)
@@ -329,10 +335,12 @@ def monotone(tables: Tables, phrases: Sequence[Phrase], settings: Settings) -> M
     y = reference.corrected((tables.counts[0] @ tables.positive)[order], n)
     fitted, blocks = _isotonic(n, y, mean)
     redrawn = np.empty((settings.bootstrap, len(order)))
+    wide = np.sqrt(design_effects(tables, expected_outcomes(made, own, means))[0, order])
     for i, k in enumerate(order):
         chances = reduced(reference.outcomes, reference.chances(float(means[k])))
         drawn = luck_draws(settings.seed, k, round(n[i]), *chances, settings.bootstrap)
-        redrawn[:, i] = reference.corrected(drawn, np.full(len(drawn), n[i], dtype=np.float32))
+        drawn = np.clip(widened(drawn, n[i] * chances[0] @ chances[1], wide[i]), 0, n[i])
+        redrawn[:, i] = reference.corrected(drawn, np.full_like(drawn, n[i]))
     curves = np.array([_isotonic(n, row, mean)[0] for row in redrawn])
     low = high = np.full(len(order), np.nan)
     if len(curves):

@@ -17,10 +17,10 @@ import numpy as np
 from radcal.reliability.bands import small_sample, word_interval
 from radcal.reliability.casemix import like_cases
 from radcal.reliability.evidence import evidence_of
-from radcal.reliability.model import posterior
-from radcal.reliability.pooled import apart, parts_of
+from radcal.reliability.pooled import apart, others_of, parts_of
+from radcal.reliability.records import ALL_AUTHORS
 from radcal.reliability.reference import mixes_of, references
-from radcal.reliability.reliability import measure, spread_of
+from radcal.reliability.reliability import measure
 from radcal.reliability.subgroup_records import SMALL, VALUES, Subgroup, Subgroups, Within
 from radcal.reliability.tables import build_tables
 from radcal.system.progress import SILENT
@@ -75,7 +75,7 @@ def subgroups(
         author, topic: what the observations are of, for the results.
         phrases, settings: as of ``measure``.
         mixes, errors: as of ``build_tables``.
-        spread, progress: as of ``measure``; groups stand in place of authors.
+        spread, progress: as of ``measure``.
 
     Raises:
         Cancelled: by ``progress``.
@@ -94,19 +94,19 @@ def subgroups(
     )
     tables = build_tables(rows, phrases, mixes=mixes, errors=errors)
     progress.raise_if_cancelled()
-    spread = spread or spread_of(tables, phrases, settings, progress)
     measured = measure(tables, phrases, settings, progress, spread=spread)
     (whole,) = measure(_summed(tables, author), phrases, settings, progress, spread=spread)
     progress.raise_if_cancelled()
     of_words = np.array([mean_of(p) for p in phrases])
     named = [places[int(name)] for name, _ in tables.groups]
     own = evidence_of(tables, settings)
-    truth = posterior(own, of_words, tables.phrases, spread, tables.groups, used=True)
-    parts = parts_of(named, tables.phrases, own, truth, settings.min_phrase_n)
-    chance = apart(own, truth, settings.min_phrase_n).max(axis=0) * ((of_words > 0) & (of_words < 1))
+    # Groups of the same readers' findings lie closer than readers: how far is learned from them.
+    parts = parts_of(named, tables.phrases, own, None, settings.min_phrase_n)
+    chance = apart(tables.phrases, own, None, settings.min_phrase_n, others_of(own)).max(axis=0)
+    chance *= (of_words > 0) & (of_words < 1)
     by_name = {part.name: part for part in parts}
     mix = mixes_of(tables)[topic]
-    cases = like_cases(known, "group", ["author", "topic"], topic, phrases, settings, mix, spread)
+    cases = like_cases(known, "group", ["author", "topic"], topic, phrases, settings, mix, None)
     alike = {part.name: part for part in cases}
     patients = known.groupby("group")["patient"].nunique()
     groups = [
@@ -154,7 +154,10 @@ def _in_order(grouping: Grouping, names: set[str]) -> list[str]:
 
 
 def _summed(tables: Tables, author: str) -> Tables:
-    return replace(tables, groups=((author, tables.groups[0][1]),), counts=tables.counts.sum(axis=0, keepdims=True))
+    topic = tables.groups[0][1]
+    by_patient = {(author, topic): tables.by_patient[ALL_AUTHORS, topic]}
+    counts = tables.counts.sum(axis=0, keepdims=True)
+    return replace(tables, groups=((author, topic),), counts=counts, by_patient=by_patient)
 
 
 def _within(

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.reliability.records import OBSERVATION_COLUMNS, Tables
+from radcal.reliability.records import ALL_AUTHORS, OBSERVATION_COLUMNS, Tables
+from radcal.reliability.repeats import sums_by_patient
+from radcal.reports.times import AMBIGUOUS, OK, UNREADABLE, parse_times
 from radcal.system.columns import Checked, Columns
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.quoting import wordings
+from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import Text, joined
 from radcal.words.bins import reference_positive
 from radcal.words.phrases import normalise
@@ -59,8 +62,8 @@ def build_tables(
     taken as outcomes p_l.
 
     Args:
-        observations: columns author, topic, phrase, and outcome (0-1) or reference_phrase; others are ignored.
-            Categorical columns are read fastest.
+        observations: columns author, topic, phrase, and outcome (0-1) or reference_phrase; and, if known, patient,
+            where an empty cell is a patient of its own.  Others are ignored.  Categorical columns are read fastest.
         phrases: K phrases.  Their names and synonyms are recognised whatever the case and spacing.
         reading: of reference phrases.
         mixes: by topic, the reference's use of outcomes, where the observations are a part of those it is known from.
@@ -116,6 +119,18 @@ def build_tables(
         phrase, reference = phrase[known], reference[known]
         upper = None if upper is None else upper[known]
         n = None if n is None else n[known]
+    names = [(authors[g // len(topics)], topics[g % len(topics)]) for g in groups.tolist()]
+    by_patient: dict[tuple[str, str], Array] = {}
+    if "patient" in observations:
+        patient, times = _patients(observations)[known], np.ones(len(phrase)) if n is None else n.astype(np.float64)
+        outcome = positive[reference] + (0.0 if upper is None else upper / GRID)
+        pools = [(author, ALL_TOPICS) for author, _ in names], [(ALL_AUTHORS, topic) for _, topic in names]
+        for made in (names, *pools):
+            distinct = sorted(set(made))
+            place = np.array([*map({name: i for i, name in enumerate(distinct)}.__getitem__, made)])
+            cell = place[group] * len(phrases) + phrase
+            sums = sums_by_patient(cell, patient, outcome, times, len(distinct) * len(phrases))
+            by_patient |= zip(distinct, sums.reshape(len(distinct), len(phrases), 3), strict=True)
     cell = (group * shape[1] + phrase) * shape[2] + reference
     size = shape[0] * shape[1] * shape[2]
     counts = np.zeros(size)
@@ -127,7 +142,7 @@ def build_tables(
         # Nothing is shared with the step above the last one, which only outcomes of exactly 1 reach.
         counts[1:] += np.bincount(cell, upper * times, minlength=size)[:-1]
     return Tables(
-        groups=tuple((authors[g // len(topics)], topics[g % len(topics)]) for g in groups.tolist()),
+        groups=tuple(names),
         phrases=tuple(p.name for p in phrases),
         references=references,
         counts=counts.reshape(shape),
@@ -135,6 +150,7 @@ def build_tables(
         unknown=dict(sorted(unknown.items(), key=lambda item: (-item[1], item[0]))),
         mixes=mixes or {},
         errors=errors,
+        by_patient=by_patient,
     )
 
 
@@ -196,6 +212,15 @@ def _phrase_codes(
     return code_of[codes], unknown
 
 
+def _patients(observations: pd.DataFrame) -> Codes:
+    """(N,) a code for each row's patient, -1 where the cell is empty."""
+    import pandas as pd
+
+    codes, values = pd.factorize(observations["patient"])
+    blank = np.array([not str(value).strip() for value in values] + [True])
+    return np.where(blank[codes], -1, codes)
+
+
 def _outcomes(column: pd.Series[float]) -> tuple[tuple[str, ...], Array, Codes, Array | None]:
     """References, p_l, each row's reference l, and the share of each row that belongs to l + 1 instead."""
     import pandas as pd
@@ -221,7 +246,9 @@ def _groups(author: Codes, topic: Codes, n_topics: int, known: NDArray[np.bool_]
     return group, groups
 
 
-_WORDS = ("author", "topic", "phrase", "reference_phrase")
+_WORDS = ("author", "topic", "phrase", "reference_phrase", "patient")
+_FURTHER = ("patient", "time")
+_ISO = r"(?:19[5-9]|2\d\d)\d-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?"
 _OUTCOMES = {"true": 1.0, "false": 0.0}
 
 
@@ -229,16 +256,19 @@ def read_observations(path: Path, progress: Progress = SILENT) -> Checked:
     """Observations from a table as of :class:`~radcal.system.columns.Columns`.
 
     It has the columns author, topic, phrase, and outcome (0-1) or reference_phrase; where it has both of the last two,
-    the outcomes count unless the column is empty.  "true" and "false" are outcomes of 1 and 0.
+    the outcomes count unless the column is empty.  "true" and "false" are outcomes of 1 and 0.  It may have a column
+    patient, under any numbers or names, and a column time: dates with or without a time of day, as of
+    :func:`~radcal.reports.times.parse_times`.  Cells of these two may be empty.
 
     Returns:
-        Observations, the words as categories and outcomes as numbers, and the rejected rows.
+        Observations, the words and patients as categories, outcomes as numbers and times as datetime64[ns]; and the
+        rejected rows.
 
     Raises:
         InputError: the file cannot be read, is empty, lacks a column, or none of its rows can be used.
         Cancelled: by ``progress``.
     """
-    table = Columns(Path(path), OBSERVATION_COLUMNS, _WORDS, ("outcome",), progress)
+    table = Columns(Path(path), (*OBSERVATION_COLUMNS, *_FURTHER), _WORDS, ("outcome",), progress)
     table.require("author", "topic", "phrase")
     if {"outcome", "reference_phrase"} <= {*table.frame} and not any(map(str.strip, table.frame["outcome"])):
         table.frame = table.frame.drop(columns="outcome")
@@ -252,4 +282,24 @@ def read_observations(path: Path, progress: Progress = SILENT) -> Checked:
         table.check_number("outcome", 0, 1, _OUTCOMES)
     else:
         table.check_text("reference_phrase")
+    if "time" in table:
+        _check_times(table, progress)
     return table.finish()
+
+
+def _check_times(table: Columns, progress: Progress) -> None:
+    """Turn the column into times, NaT where the cell is empty; reject rows where it cannot be read."""
+    import pandas as pd
+
+    codes, distinct = pd.factorize(table.frame["time"])  # most columns repeat the days
+    text = pd.Series(distinct, dtype="str").str.strip()
+    # A hundred times as fast as reading any way of writing a time.
+    time = pd.to_datetime(text.where(text.str.fullmatch(_ISO)), format="ISO8601", errors="coerce").to_numpy("M8[ns]")
+    rest = np.isnat(time)
+    state = np.full(len(time), OK, dtype=np.int8)
+    read = parse_times(text[rest].tolist(), progress=progress)
+    time[rest], state[rest] = read.time, read.state
+    table.frame["time"] = time[codes]
+    remedy = Text("Write it as 2024-12-31 or 2024-12-31 15:30, or leave it empty.")
+    table.reject(state[codes] == UNREADABLE, Text("The time cannot be read."), remedy)
+    table.reject(state[codes] == AMBIGUOUS, Text("Day and month of the time cannot be told apart."), remedy)

@@ -176,7 +176,9 @@ def test_it_can_be_stopped(onlooker) -> None:
     carrying = Carrying(RIGHT, MEAN, t.positive, 10, 0)
     reference = (Reference.of(Mix(t.positive, np.ones(2))),)
     with pytest.raises(Cancelled):
-        carrying.measured(t, reference, np.zeros(1, int), 0.95, 30, 1, onlooker(looks=0))
+        carrying.measured(
+            t, np.ones((2, *t.counts.shape[:2])), reference, np.zeros(1, int), 0.95, 30, 1, onlooker(looks=0)
+        )
 
 
 def test_words_and_outcomes_have_their_class() -> None:

@@ -112,7 +112,7 @@ def test_a_verdict_holds_with_errors_of_reading_as_well(
     made = [Reference.of(Mix(np.array([0.0, 1.0]), np.array([1.0, 1.0])))]
     carried = Carried(np.reshape(read, (3, 1, 1)), np.zeros((3, 1)), np.zeros(1))
     n, y, own = np.array([[200.0]]), np.array([[float(confirmed)]]), np.zeros(1, dtype=np.intp)
-    [[rate]] = reliability._phrase_rates(n, y, bin_phrases([word]), [word], made, own, 0.95, carried)
+    [[rate]] = reliability._phrase_rates(n, y, np.ones_like(n), bin_phrases([word]), [word], made, own, 0.95, carried)
     assert (rate.verdict, rate.rate) == (verdict, confirmed / 200)
     assert (rate.read_rate, rate.read_low, rate.read_high) == read
 
