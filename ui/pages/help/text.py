@@ -139,10 +139,10 @@ def sections(kind: FileKind) -> tuple[Section, ...]:
                 "Advice says which words would have been closer to what CT found, and how sure that is. A word gets"
                 " advice if it was used often enough and another word is nearer to how often CT confirmed it, with a"
                 " probability of 95 % or more; how often and how sure are settings. All words are looked at together"
-                " and keep their order. A word may agree with its meaning and another still be closer."
+                " and keep their order. A word may match its meaning and another still be closer."
             ),
             say(
-                "A word that is not shown to agree and gets no advice is named with the reason. Below stands how the"
+                "A word that is not shown to match and gets no advice is named with the reason. Below stands how the"
                 " advice held where it was tried: on halves of the findings that it was not made from. Sliders try"
                 " other settings; nothing holds for others before they are used for all."
             ),
