@@ -18,8 +18,8 @@ def test_a_case_mix_has_bands_and_rates_to_five_points_and_no_totals() -> None:
     made |= {"groups": [{"n": 3}], "authors": [author] * 5}
     shown = casemix._coarse(made, 0.95)
     assert shown["authors"][0] == {
-        "author": "Avery", "n": "100-199", "lacking": [], "word_error": 0.15, "word_error_low": 0.1, "probability": None,
-        "differs": True, "department": None,
+        "author": "Avery", "n": "100-199", "lacking": [], "word_error": 0.15, "word_error_low": 0.1,
+        "probability": None, "differs": True, "department": None,
         "phrases": [
             {
                 "phrase": "likely", "mean": 0.85, "n": "30-49", "positives": None, "rate": 0.45, "low": 0.25,
