@@ -15,7 +15,7 @@ from ui.language import spoken
 from ui.pages.compare.sentences import beside_others, lacking, probably
 from ui.plots.figures import coverage, shown_interval
 from ui.sentences import topic_name
-from ui.words import decimal, percent_range, quoted, rate, say, whole
+from ui.words import decimal, percent, percent_range, quoted, rate, say, whole
 
 if TYPE_CHECKING:
     from radcal.reliability.comparison_records import LyingApart, Member
@@ -221,7 +221,6 @@ def apart_columns() -> tuple[Column, ...]:
             width=120,
         ),
         Column(say("n"), lambda r: whole(r.found.n), True, export=lambda r: r.found.n, width=56),
-        Column(say("how it lies apart"), _how, width=320),
         Column(
             say("sure"),
             lambda r: spoken().sure(r.found.probability),
@@ -230,13 +229,17 @@ def apart_columns() -> tuple[Column, ...]:
             sort=lambda r: r.found.probability,
             width=64,
         ),
+        Column(say("how it lies apart"), _how, width=440),
     )
 
 
 def _how(row: ApartRow) -> str:
     found = row.found
-    if found.part is not None:
-        return beside_others(found.part)
+    if (part := found.part) is not None:
+        values = {"rate": percent(part.others_positives / part.others_said), "n": whole(part.others_said)}
+        if part.positives / part.said > part.others_positives / part.others_said:
+            return say("confirmed more often than with the others, {rate} of {n}", **values)
+        return say("confirmed less often than with the others, {rate} of {n}", **values)
     meant = percent_range(found.rate.meant_low, found.rate.meant_high)
     if found.rate.verdict == "stronger":
         return say("confirmed less often than readers take it to mean, {range}", range=meant)
