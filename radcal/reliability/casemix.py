@@ -162,8 +162,8 @@ def like_cases(
     import pandas as pd
 
     place = {p.name: k for k, p in enumerate(phrases)}
-    word = rows["phrase"].astype(str).map(place)
-    rows, word = rows[word.notna()], word[word.notna()].to_numpy(np.intp)
+    rows = rows[rows["phrase"].isin(place)]
+    word = rows["phrase"].astype(str).map(place).to_numpy(np.intp)
     value, names = pd.factorize(rows[of].astype(str), sort=True)
     stratum = pd.MultiIndex.from_frame(rows[list(by)].astype(str)).factorize()[0] if by else np.zeros_like(value)
     shape = (len(names), len(place), int(stratum.max(initial=0)) + 1)
@@ -207,7 +207,8 @@ def effective(n: Array, y: Array, weight: Array) -> Array:
     smooth = _towards(y, n)
     variance = _ratio(weight**2 * smooth * (1 - smooth), n).sum(axis=-1)
     centre = (weight * smooth).sum(axis=-1)
-    return np.minimum(_ratio(centre * (1 - centre), variance), n.sum(axis=-1))
+    size: Array = np.minimum(_ratio(centre * (1 - centre), variance), n.sum(axis=-1))
+    return size
 
 
 @dataclass(frozen=True, slots=True, eq=False)

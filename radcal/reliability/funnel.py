@@ -42,9 +42,9 @@ def share_funnel(y: Array, n: Array) -> tuple[Funnel, list[Place]]:
     reached = np.rint(np.geomspace(1, min(max(float(n.max()) * 1.1, 2.0), total), _POINTS))
     # The authors' own n among them: who is inside by the exact limits is drawn inside.
     at = np.unique(np.concatenate([reached, np.rint(n)]))
-    limits = [end for coverage in LIMITS for end in chance_limits(together, total, at, coverage)]
+    inner, outer = (chance_limits(together, total, at, coverage) for coverage in LIMITS)
     outside = sum(place != "inside" for place in places)
-    return Funnel(at, np.full(len(at), together / total), *limits, outside, len(n)), places
+    return Funnel(at, np.full(len(at), together / total), *inner, *outer, outside, len(n)), places
 
 
 def _place(value: float, low_95: float, high_95: float, low_998: float, high_998: float) -> Place:

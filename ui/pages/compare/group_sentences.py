@@ -211,8 +211,8 @@ def case_mix_headline(made: CaseMix) -> str:
             " the cases are alike."
         )
     return say(
-        "Shown to differ from all others by 5 points or more on a word: {raw} of {n} radiologists in all, and {alike} of"
-        " {n} where the cases are alike.",
+        "Shown to differ from all others by 5 points or more on a word: {raw} of {n} radiologists in all, and {alike}"
+        " of {n} where the cases are alike.",
         raw=raw,
         n=len(told),
         alike=alike,

@@ -122,7 +122,7 @@ def _columns(*, score: bool, confidence: float, fewest: int) -> tuple[Column, ..
         )
         value = say("word error, {coverage}", coverage=sure)
         others = column(say("beside all others"), lambda r: _beside(r), width=320)
-        together = ()
+        together: tuple[Column, ...] = ()
     else:
         beside = column(say("confirmed"), _confirmed, lambda r: _cell(r.member.positives), width=104)
         value = say("rate, {coverage}", coverage=sure)
@@ -158,8 +158,8 @@ def _columns(*, score: bool, confidence: float, fewest: int) -> tuple[Column, ..
         ),
         column(
             say("lies apart"),
-            lambda r: probably(r.member.part and r.member.part.probability),
-            lambda r: _cell(r.member.part and r.member.part.probability),
+            lambda r: probably(_probability(r)),
+            lambda r: _cell(_probability(r)),
             width=152,
         ),
         others,
@@ -181,6 +181,10 @@ def _decimal(value: float | None) -> str:
 
 def _confirmed(r: _Row) -> str:
     return "" if r.member.positives is None else spoken().part(r.member.positives, r.member.n)
+
+
+def _probability(r: _Row) -> float | None:
+    return None if r.member.part is None else r.member.part.probability
 
 
 def _beside(r: _Row) -> str:
