@@ -105,9 +105,9 @@ def about_apart(found: Sequence[LyingApart]) -> str:
         return say("No word of a radiologist is shown to lie apart, on any pathology.")
     return say(
         "{n} word lies apart, of one radiologist on one pathology: outside what readers take it to mean, or 5 points or"
-        " more from all others. About {false} of such statements are expected to be false. All days count.",
+        " more from the others. About {false} of such statements are expected to be false. All days count.",
         many="{n} words lie apart, each of one radiologist on one pathology: outside what readers take it to mean, or 5"
-        " points or more from all others. About {false} of these statements are expected to be false. All days count.",
+        " points or more from the others. About {false} of these statements are expected to be false. All days count.",
         n=len(found),
         false=percent(1 - sum(row.probability for row in found) / len(found)),
     )
