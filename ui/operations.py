@@ -284,6 +284,7 @@ def _with_results(opened: Opened, analysis: Analysis) -> Opened:
         exams={p.author: (p.first_exam, p.last_exam) for p in analysis.pairs}
         | {ALL_AUTHORS: (made.first_exam, made.last_exam)},
         n_pairs=made.n_pairs,
+        spread=analysis.spread,
         not_mentioned={Group(author, topic): n for author, topic, what, n in analysis.counts if what == UNMENTIONED},
         unread={Group(u.author, u.topic): str(unread_note(u)) for u in analysis.unread},
         left_out={Group(author, topic): n for author, topic, what, n in analysis.counts if what == CONTESTED_LEFT_OUT},

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from radcal.department import Department
     from radcal.findings.records import ExtractionSummary
     from radcal.findings.run_records import RunChoice
-    from radcal.reliability.records import Reliability
+    from radcal.reliability.records import Reliability, Spread
     from radcal.reports.records import AttritionStep, RejectedRow
     from radcal.system.selection import Group
     from radcal.words.records import Phrase
@@ -89,6 +89,8 @@ class Opened:
     exams: Mapping[str, tuple[datetime | None, datetime | None]] = field(default_factory=dict)
     """Author -> times of the first and last X-ray in the results."""
     n_pairs: int = 0
+    spread: Spread | None = None
+    """How far the words of the department's readers stray, from which verdicts follow; None without results."""
     not_mentioned: Mapping[Group, int] = field(default_factory=dict)
     """Number of CT findings not mentioned in the author's X-ray reports."""
     unread: Mapping[Group, str] = field(default_factory=dict)

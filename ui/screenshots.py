@@ -298,7 +298,7 @@ def _compare(window: MainWindow, key: str) -> Iterator[str]:
     before = window.shell.selection
     window.page(key).together.click()
     yield ""
-    yield from _tabs(window, key, "funnel", "time", "table", "wording", "groups")
+    yield from _tabs(window, key, "apart", "time", "table", "wording", "groups")
     if before is not None:
         window.shell.choose(before)
 

@@ -373,15 +373,14 @@ def phrase_sentence(j: JudgedWord, min_n: int) -> str:
         count=spoken().out_of(r.positives, r.n),
         rate=rate(r.rate, r.low, r.high),
     )
-    meant = meaning(r, j.phrase)
-    compared = {
-        "agrees": say("Readers take it as {meaning}; the two agree.", meaning=meant),
-        "differs": say("Readers take it as {meaning}; the two differ.", meaning=meant),
-        "undecided": say("Readers take it as {meaning}; whether the two agree is undecided.", meaning=meant),
-    }
+    if not math.isnan(r.expected):
+        confirmed += " " + say("The true rate is expected to be {rate}.", rate=percent(r.expected))
     if read := with_errors(r):
         confirmed += " " + say("With reading errors: {rate}.", rate=read)
-    text = f"{confirmed} {compared.get(j.verdict) or say('Readers take it as {meaning}.', meaning=meant)}"
+    meant = meaning(r, j.phrase)
+    text = f"{confirmed} {say('Readers take it as {meaning}.', meaning=meant)}"
+    if j.decided:
+        text += f" {begun(judged_text(j, full=True))}."
     if closer := closer_text(j):
         text += " " + closer
     if j.phrase is not None and j.phrase.answers:
@@ -457,20 +456,37 @@ def meaning_of(phrase: Phrase) -> str:
     return say("{range}, few answers", range=shown) if has_few_answers(phrase) else shown
 
 
-def verdict_text(verdict: str) -> str:
-    """A verdict on a word in one word or two: 'agrees', 'differs', 'undecided', 'too few'."""
-    return {
-        "agrees": say("agrees"),
-        "differs": say("differs"),
-        "undecided": say("undecided"),
-        "too few": say("too few"),
-        "unknown": say("not in the list"),
-    }[verdict]
+def verdict_text(verdict: str, *, against: bool = False, full: bool = False) -> str:
+    """A verdict on a word: 'matches', 'stronger' or in ``full`` 'stronger than CT supported', 'undecided'.
+
+    against: the word speaks against the finding, so that "stronger" and "weaker" would be read the wrong way round
+    """
+    match verdict, against:
+        case "stronger", False:
+            return say("stronger than CT supported") if full else say("stronger")
+        case "weaker", False:
+            return say("weaker than CT supported") if full else say("weaker")
+        case "stronger", True:
+            return say("found less often than it says") if full else say("found less often")
+        case "weaker", True:
+            return say("found more often than it says") if full else say("found more often")
+        case "matches", _:
+            return say("matches what readers take it to mean") if full else say("matches")
+    return {"undecided": say("undecided"), "too few": say("too few"), "unknown": say("not in the list")}[verdict]
 
 
-def judged_text(j: JudgedWord) -> str:
-    """The verdict on a word; where it is not shown to differ though a closer one is known, that one is."""
-    return verdict_text(j.verdict) if j.advice is None or j.differs else say("another is closer")
+def judged_text(j: JudgedWord, *, full: bool = False) -> str:
+    """The verdict on a word and how sure it is; where it does not differ though a closer word is known, that."""
+    name, sure = verdict_on(j, full=full)
+    return name if sure is None else say("{verdict}, {share} sure", verdict=name, share=spoken().sure(sure))
+
+
+def verdict_on(j: JudgedWord, *, full: bool = False) -> tuple[str, float | None]:
+    """What :func:`judged_text` says, and with which probability; None where nothing is claimed."""
+    if j.advice is not None and not j.differs:
+        return say("another is closer"), j.advice.sure
+    name = verdict_text(j.verdict, against=j.against, full=full)
+    return name, j.rate.probability if j.decided and j.verdict != "undecided" else None
 
 
 def locked_words(*names: str) -> str:

@@ -38,7 +38,7 @@ def comparable(analysis: Analysis, settings: Settings) -> tuple[str, ...]:
     return topics_to_compare((*analysis.reliabilities, *analysis.pooled), settings.min_phrase_n)
 
 
-_BOTH, _ADVISED, _DIFFERS, _AGREES, _PLAIN = 5, 4, 3, 2, 1
+_BOTH, _ADVISED, _DIFFERS, _MATCHES, _PLAIN = 5, 4, 3, 2, 1
 """What a group says of its words, the clearest first; _PLAIN speaks of nothing that was hedged."""
 
 
@@ -50,7 +50,7 @@ def most_to_say(
     A group without enough findings for a curve comes behind those with enough; all topics together behind a diagnosis,
     and what a film shows behind both, because there is no advice on that.  Then a group of which something clear is
     said of a hedged word comes first, a single one before those put together: the word differs from what CT showed and
-    another would have been closer; another would have been; it differs; it agrees.  Between groups alike in that, the
+    another would have been closer; another would have been; it differs; it matched.  Between groups alike in that, the
     number of findings decides that the sentences are about, then that of all.
 
     Args:
@@ -76,7 +76,7 @@ def _rank(r: Reliability, advice: Advice | None, descriptors: Collection[str], l
 def _clear(p: PhraseRate, advised: Collection[str]) -> int:
     """How clear it is what is said of a word."""
     if not 0 < p.mean < 1:
-        return _PLAIN if p.phrase in advised or p.verdict == "differs" else 0
+        return _PLAIN if p.phrase in advised or p.differs else 0
     if p.phrase in advised:
-        return _BOTH if p.verdict == "differs" else _ADVISED
-    return {"differs": _DIFFERS, "agrees": _AGREES}.get(p.verdict, 0)
+        return _BOTH if p.differs else _ADVISED
+    return _DIFFERS if p.differs else _MATCHES if p.verdict == "matches" else 0

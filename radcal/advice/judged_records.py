@@ -15,12 +15,12 @@ from radcal.words.records import Phrase
 
 
 class Standing(StrEnum):
-    """Where a word stands: the verdict on it, with its direction, or why there is none."""
+    """Where a word stands: the verdict on it (:data:`radcal.reliability.records.Verdict`), or why there is none."""
 
-    AGREES = "agrees"
-    BELOW = "below"
-    """It differs, and CT confirmed less than it says: the word was stronger than CT supported."""
-    ABOVE = "above"
+    MATCHES = "matches"
+    BELOW = "stronger"
+    """CT confirmed less than the word says."""
+    ABOVE = "weaker"
     UNDECIDED = "undecided"
     FEW = "too few"
     """Too few uses to judge."""
@@ -55,18 +55,18 @@ class JudgedWord:
 
     @property
     def differs(self) -> bool:
-        """Whether the interval and the range of meaning do not meet."""
+        """Whether the word was stronger or weaker than CT supported."""
         return self.standing in (Standing.BELOW, Standing.ABOVE)
 
     @property
-    def agrees(self) -> bool:
-        """Whether the interval lies in the range of meaning."""
-        return self.standing is Standing.AGREES
+    def matches(self) -> bool:
+        """Whether the true rate lies in the range of meaning."""
+        return self.standing is Standing.MATCHES
 
     @property
     def decided(self) -> bool:
         """Whether the word was used often enough to be judged."""
-        return self.differs or self.standing in (Standing.AGREES, Standing.UNDECIDED)
+        return self.differs or self.standing in (Standing.MATCHES, Standing.UNDECIDED)
 
     @property
     def closer(self) -> str:
@@ -80,8 +80,8 @@ class JudgedWord:
 
     @property
     def verdict(self) -> str:
-        """As files have it: 'agrees', 'differs', 'undecided', 'too few', 'never', 'unknown'."""
-        return "differs" if self.differs else self.standing.value
+        """As files have it: 'matches', 'stronger', 'weaker', 'undecided', 'too few', 'never', 'unknown'."""
+        return self.standing.value
 
     @property
     def meaning(self) -> tuple[float, float] | None:
@@ -90,13 +90,13 @@ class JudgedWord:
 
     @property
     def decimals(self) -> tuple[int, int]:
-        """Decimals of percent that the ends of the interval need to be seen outside of the range; two at most."""
-        if not self.differs:
-            return 0, 0
+        """Decimals of percent that the ends of an interval outside of the range need to be seen there; two at most."""
         low, high = 100 * self.rate.meant_low, 100 * self.rate.meant_high
-        if self.standing is Standing.BELOW:
+        if 100 * self.rate.high < low:
             return 0, next((d for d in range(2) if round(100 * self.rate.high, d) < low), 2)
-        return next((d for d in range(2) if round(100 * self.rate.low, d) > high), 2), 0
+        if 100 * self.rate.low > high:
+            return next((d for d in range(2) if round(100 * self.rate.low, d) > high), 2), 0
+        return 0, 0
 
     @property
     def against(self) -> bool:

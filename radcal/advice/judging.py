@@ -145,11 +145,7 @@ def standing(rate: PhraseRate, phrase: Phrase | None, min_n: float) -> Standing:
     """The standing of a word that was used as ``rate`` tells, and is judged from ``min_n`` uses on."""
     if phrase is None:
         return Standing.UNKNOWN
-    if rate.n < min_n:
-        return Standing.FEW
-    if rate.verdict == "differs":
-        return Standing.BELOW if rate.rate < rate.mean else Standing.ABOVE
-    return Standing.AGREES if rate.verdict == "agrees" else Standing.UNDECIDED
+    return Standing.FEW if rate.n < min_n else Standing(rate.verdict)
 
 
 def may_be_shared(rate: PhraseRate, target: str | None, names: Sequence[str], mean: Array) -> Mask:
@@ -162,7 +158,7 @@ def may_be_shared(rate: PhraseRate, target: str | None, names: Sequence[str], me
     """
     if target is not None:
         return np.array([name == target for name in names])
-    if rate.verdict == "agrees" or (rate.mean in (0.0, 1.0) and abs(rate.rate - rate.mean) <= PLAIN_TOLERANCE):
+    if rate.verdict == "matches" or (rate.mean in (0.0, 1.0) and abs(rate.rate - rate.mean) <= PLAIN_TOLERANCE):
         return np.zeros(len(names), dtype=bool)
     nearer: Mask = np.abs(rate.rate - mean) < abs(rate.rate - rate.mean)
     return nearer
@@ -178,7 +174,7 @@ def _group(r: Reliability, advice: Advice | None, known: Mapping[str, Phrase], m
         stands = standing(p, phrase, min_n)
         if (found := made.get(p.phrase)) is not None and phrase is not None:
             return JudgedWord(r.topic, p, phrase, stands, found, r.topic)
-        why = held.get(p.phrase) or (EMPTY if stands is Standing.AGREES else rest)
+        why = held.get(p.phrase) or (EMPTY if stands is Standing.MATCHES else rest)
         return JudgedWord(r.topic, p, phrase, stands, why=Text(why))
 
     words = sorted((p for p in r.phrases if p.n > 0), key=lambda p: (-p.mean, p.phrase))
@@ -229,7 +225,7 @@ def not_shared() -> Text:
 
 
 def group_sentence(group: JudgedGroup) -> Text:
-    """The sentence at the top of a group: every word that differs, and how many agree or are not shown to differ.
+    """The sentence at the top of a group: every word that differs, and how many matched or show no clear difference.
 
     Without advice that rests on all pathologies it is what the group's own advice says of itself.
     """
@@ -258,23 +254,23 @@ def summary(topic: str, words: Sequence[JudgedWord], *, transported: bool = Fals
             Text("words other than {words} would have been closer"),
         )
         parts.append((one if len(closer) == 1 else many).with_values(words=listed(few_of(closer))))
-    agreeing = [j for j in decided if j.agrees and j.advice is None]
-    if len(agreeing) == 1:
-        parts.append(Text("{word} agreed with what {reference} showed", word=named(agreeing[0].name), reference=CT))
-    elif agreeing:
-        parts.append(Text("{n} words agreed with what {reference} showed", n=len(agreeing), reference=CT))
+    matching = [j for j in decided if j.matches and j.advice is None]
+    if len(matching) == 1:
+        parts.append(Text("{word} matched what {reference} showed", word=named(matching[0].name), reference=CT))
+    elif matching:
+        parts.append(Text("{n} words matched what {reference} showed", n=len(matching), reference=CT))
     undecided = [j for j in decided if j.standing is Standing.UNDECIDED and j.advice is None]
     if undecided:
         parts.append(
             Text(
-                "{n} other word is not shown to differ",
-                many="{n} other words are not shown to differ",
+                "{n} other word shows no clear difference",
+                many="{n} other words show no clear difference",
                 n=len(undecided),
             )
             if parts
             else Text(
-                "{n} word is not shown to differ from what {reference} showed",
-                many="{n} words are not shown to differ from what {reference} showed",
+                "{n} word shows no clear difference from what {reference} showed",
+                many="{n} words show no clear difference from what {reference} showed",
                 n=len(undecided),
                 reference=CT,
             )
@@ -350,7 +346,7 @@ def _enumerated(parts: Sequence[Text]) -> Text:
 
 
 def author_sentences(judged: Judged, min_n: int) -> Text:
-    """Which words differ pathology by pathology, and how many of the others agree.
+    """Which words differ pathology by pathology, and how many of the others matched.
 
     Words are counted for each pathology; those that differ are named while they are few.
     """
@@ -378,7 +374,7 @@ def author_sentences(judged: Judged, min_n: int) -> Text:
         )
     rest = _rest([j for j in decided if not j.differs])
     if not off:
-        return Text("Across {across}, no single word was shown to differ from CT; {rest}.", across=across, rest=rest)
+        return Text("Across {across}, no single word clearly differed from CT; {rest}.", across=across, rest=rest)
     if len(off) <= MOST_NAMED:
         shown = differences(off)
     else:
@@ -398,16 +394,17 @@ def together_sentence(judged: Judged) -> Text:
 
 
 def _rest(words: Sequence[JudgedWord]) -> Text:
-    """How many words agree, have a closer one, and are undecided; '' if none.
+    """How many words matched, have a closer one, and are undecided; '' if none.
 
-    As in "5 words agree with CT, for 3 a closer word is known, and 2 are undecided".
+    As in "5 words matched what CT showed, for 3 a closer word is known, and 2 are undecided".
     """
     closer = sum(j.advice is not None for j in words)
-    agreeing = sum(j.agrees and j.advice is None for j in words)
-    undecided = len(words) - closer - agreeing
+    matching = sum(j.matches and j.advice is None for j in words)
+    undecided = len(words) - closer - matching
     parts = []
-    if agreeing:
-        parts.append(Text("{n} word agrees with CT", many="{n} words agree with CT", n=agreeing))
+    if matching:
+        one, many = "{n} word matched what {reference} showed", "{n} words matched what {reference} showed"
+        parts.append(Text(one, many=many, n=matching, reference=CT))
     if closer and parts:
         parts.append(Text("for {n} a closer word is known", n=closer))
     elif closer:

@@ -39,8 +39,8 @@ def to_json(
         "advised", "withheld", "baselines", and as text "solver", "summary", "reason", "recommendations", "agreeing"}],
         **meta};
         "advised" is what the recommendations say, and every phrase used is advised on, agreeing or withheld.  With
-        ``judged`` a group has "words", too: [{"phrase", "n", "verdict", "closer", "sure", "over", "why"}], which names
-        the word advised over all pathologies where the group's own statements advise none.
+        ``judged`` a group has "words", too: [{"phrase", "n", "verdict", "probability", "closer", "sure", "over",
+        "why"}], which names the word advised over all pathologies where the group's own statements advise none.
     """
     said = judged or {}
     result: Json = _plain(
@@ -58,6 +58,7 @@ def _words(group: JudgedGroup | None) -> Json:
             "phrase": j.name,
             "n": j.rate.n,
             "verdict": j.verdict,
+            "probability": j.rate.probability,
             "closer": j.closer or None,
             "sure": None if j.advice is None else j.advice.sure,
             "over": j.over or None,
@@ -113,7 +114,7 @@ def _baselines(found: Baselines) -> Json:
 
 
 def _withheld(a: Advice) -> dict[str, Text]:
-    """The reason for each phrase used that is not shown to agree and gets no advice: its own or the group's."""
+    """The reason for each phrase used that is not shown to match and gets no advice: its own or the group's."""
     own = {w.phrase: w.reason for w in a.withheld}
     if a.reason and a.cost is not None:
         said = [p for p, cost in zip(a.phrases, a.cost, strict=True) if not np.isnan(cost).all()]

@@ -41,26 +41,17 @@ def recommendation(
         hedged: in how many of the findings CT hedged itself.
         transported: share of the cases that a transport plan rewords so; None for the ordered plan, which rewords all.
     """
-    low, high = source.low, source.high
-    values = {"word": named(source.name), "range": _range(low, high)}
+    values = {"word": named(source.name), "range": _range(source.low, source.high)}
     observed = _observed(rate, topic, hedged, pool_of(author, topic))
     better, still = _better(target, topic, sure, transported), _still_off(rate, target)
-    if low <= rate.rate <= high:
-        meaning = Text(
-            "That is within the range that readers take {word} to mean ({range}), but {better}.",
-            **values,
-            better=better,
-        )
-        return joined([observed, meaning, still])
-    if rate.verdict == "undecided":
-        touched = Text(
-            "Its interval still touches what readers take {word} to mean ({range}), yet {better}.",
-            better=better,
-            **values,
-        )
-        return joined([observed, touched, still])
-    readers = Text("Readers take {word} as {range}.", **values)
-    return joined([observed, readers, Text("{better!c}.", better=better), still])
+    if rate.differs:
+        readers = Text("Readers take {word} as {range}.", **values)
+        return joined([observed, readers, Text("{better!c}.", better=better), still])
+    if source.low <= rate.rate <= source.high:
+        within = Text("That is within the range that readers take {word} to mean ({range}), but {better}.")
+    else:
+        within = Text("Its interval still touches what readers take {word} to mean ({range}), yet {better}.")
+    return joined([observed, within.with_values(**values, better=better), still])
 
 
 _OF_A_MODEL = {
@@ -161,7 +152,7 @@ def no_change(enough: Sequence[PhraseRate], reasons: Collection[Text]) -> Text:
 
     reasons: why those that differ keep their words
     """
-    differing = [named(r.phrase) for r in enough if r.verdict == "differs"]
+    differing = [named(r.phrase) for r in enough if r.differs]
     if differing:
         one, many = (
             Text("No advice: {words} differs from what {reference} showed."),
@@ -169,12 +160,10 @@ def no_change(enough: Sequence[PhraseRate], reasons: Collection[Text]) -> Text:
         )
         said = (one if len(differing) == 1 else many).with_values(words=listed(differing), reference=CT)
         return joined([said, *reasons]) if len(reasons) == 1 else said
-    if all(r.verdict == "agrees" for r in enough):
-        return Text(
-            "Every word with enough uses agreed with what {reference} showed; no change is advised.", reference=CT
-        )
+    if all(r.verdict == "matches" for r in enough):
+        return Text("Every word with enough uses matched what {reference} showed; no change is advised.", reference=CT)
     return Text(
-        "No word with enough uses is shown to differ from what {reference} showed; no change is advised.", reference=CT
+        "No word with enough uses clearly differs from what {reference} showed; no change is advised.", reference=CT
     )
 
 
@@ -222,14 +211,6 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
                 "{word!c} may be nearer, but that is not sure enough ({sure}; advice needs {needed}).",
                 sure=_certain(sure),
                 needed=needed,
-                **values,
-            )
-        case "read":
-            return Text(
-                "{word!c} may be nearer, but with the errors of reading that is not sure enough ({sure}; advice needs "
-                "{needed}).",
-                sure=_certain(sure),
-                needed=_certain(guards.sure),
                 **values,
             )
         case "parts":

@@ -102,7 +102,10 @@ def _coarse(made: dict[str, Any], settings: Settings) -> dict[str, Any]:
             {"hours": window["hours"], "radiologists": enough(window["radiologists"])} for window in made["windows"]
         ],
         "verdict_changes": [
-            change for change in made["verdict_changes"] if (change["radiologist"], change["pathology"]) in shown
+            change
+            for change in made["verdict_changes"]
+            if (change["radiologist"], change["pathology"]) in shown
+            and "too few" not in (change["before"], change["after"])  # it would tell on which side of a threshold n is
         ],
         "ahead": outlook,
     }
@@ -143,7 +146,7 @@ def _figures(r: Reliability) -> dict[str, Any]:
 
 
 def verdict(r: Reliability) -> str:
-    """On a group's words as a whole: 'differs', 'not shown to differ' or 'not enough data'."""
+    """On a group's hedged words: 'differs' if one does, 'not shown to differ' or 'not enough data'."""
     if r.differs is None:
         return "not enough data"
     return "differs" if r.differs else "not shown to differ"
@@ -188,8 +191,8 @@ def _window_lines(found: WindowSensitivity) -> list[str]:
         unread = f", {w.n_unread:,} of them not read" if w.n_unread else ""
         lines.append(
             f"  {w.hours:g} h: {counted(w.n_pairs, 'pair', 'pairs')}{unread}, "
-            f"{counted(w.n_statements, 'statement', 'statements')}; the words of {differ:,} of "
-            f"{counted(len(people), 'radiologist', 'radiologists')} differ from their meaning{now}"
+            f"{counted(w.n_statements, 'statement', 'statements')}; a hedged word of {differ:,} of "
+            f"{counted(len(people), 'radiologist', 'radiologists')} differs from its meaning{now}"
         )
     if any(w.n_unread for w in found.windows):
         lines.append(

@@ -132,7 +132,7 @@ def _groups(judged: Judged, data: FeedbackInput) -> tuple[JudgedGroup | None, li
     single = list(judged.groups)
     if judged.pooled is None or data.pooled is None:
         return (single[0], single[1:], False) if single else (None, [], False)
-    apart = {part.name: (part.p_value, -part.n, part.name) for part in data.pooled.parts if part.differs}
+    apart = {part.name: (-part.probability, -part.n, part.name) for part in data.pooled.parts if part.differs}
     return judged.pooled, sorted((g for g in single if g.topic in apart), key=lambda g: apart[g.topic]), True
 
 

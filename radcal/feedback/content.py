@@ -25,7 +25,7 @@ from radcal.feedback.explaining import limits, provenance_rows, read_by, reading
 from radcal.feedback.records import Example, FeedbackInput, PageChoice
 from radcal.feedback.shared_sentences import not_alike, of_phrase, pooled_sentences, shares
 from radcal.reliability.groups import hedged_uses
-from radcal.reliability.records import LEVEL, OthersRate, PhraseRate, Reliability, Wording
+from radcal.reliability.records import SURE, OthersRate, PhraseRate, Reliability, Wording
 from radcal.reliability.vocabulary_use import about_vocabulary
 from radcal.system.coarse import FEWEST
 from radcal.system.files import Json
@@ -54,22 +54,14 @@ def word_error(r: Reliability, w: Language) -> str:
         carried = (w.error(r.read_word_error), w.error_spread(r.read_word_error_low, r.read_word_error_high))
         read = " ".join(filter(None, carried))
         distance = w.say("{distance} (with reading errors {read})", distance=distance, read=read)
-    if r.luck_word_mean is None or r.luck_word_p95 is None or r.p_value_word is None:
+    if r.luck_word_mean is None or r.luck_word_p95 is None:
         return w.say("Hedged words lie {distance} from what readers take them to mean, on average.", distance=distance)
-    verdict = w.say("taken together, they differ from what CT showed")
-    if not r.differs:
-        verdict = w.say("not shown to differ, allowing for the number of tests")
-        if r.plain_p_value_word is not None and r.plain_p_value_word < LEVEL <= r.p_value_word:
-            verdict = w.say("not shown to differ, allowing for reading errors")
-        elif r.word_error <= r.luck_word_p95 or r.q_value_word is None:
-            verdict = w.say("not shown to differ")
     return w.say(
         "Hedged words lie {distance} from what readers take them to mean, on average; those of a perfectly calibrated "
-        "reader would lie {mean} away, up to {high}: {verdict}.",
+        "reader would lie {mean} away, up to {high}.",
         distance=distance,
         mean=w.error(r.luck_word_mean),
         high=w.error(r.luck_word_p95),
-        verdict=verdict,
     )
 
 
@@ -266,11 +258,10 @@ def _summary_note(judged: Judged, pooled: Reliability | None, settings: Settings
     parts.append(w.say("Words are counted for each pathology."))
     parts.append(
         w.say(
-            "A word agrees if the whole {confidence} interval of its confirmed rate lies in the range that readers "
-            "take it to mean, and differs if it lies wholly outside; a plain statement differs if it stays more than "
-            "{tolerance} percentage points from always or never. Otherwise it is undecided: more uses would "
-            "tell.",
-            confidence=w.percent(settings.confidence),
+            "A word matched CT if its true rate lies in the range that readers take it to mean, and differs if it lies "
+            "outside, each said if it is {sure} sure; a plain statement may be {tolerance} percentage points from "
+            "always or never. Otherwise it is undecided: more uses would tell.",
+            sure=w.sure(SURE),
             tolerance=f"{100 * PLAIN_TOLERANCE:g}",
         )
     )
@@ -393,13 +384,13 @@ def _below(wordings: Sequence[Wording], j: JudgedWord, w: Language) -> str:
 
 
 def _good(judged: Judged, settings: Settings, w: Language, *, in_full: bool) -> Json:
-    """Words that agree and have no suggestion, also of all pathologies together.
+    """Words that matched and have no suggestion, also of all pathologies together.
 
     Hedges before plain statements, most used first, a pathology before all of them; vague ones last.
     """
     every = (*judged.words, *judged.in_all)
     matched = sorted(
-        (j for j in every if j.agrees and j.advice is None),
+        (j for j in every if j.matches and j.advice is None),
         key=lambda j: (
             _is_vague(j), j.rate.mean in (0.0, 1.0), j.topic == ALL_TOPICS, -j.rate.n, _topic(j.topic, w), j.name
         ),
@@ -413,10 +404,10 @@ def _good(judged: Judged, settings: Settings, w: Language, *, in_full: bool) -> 
         more = followed if in_full else w.say("and {n} more", n=str(left))
     if matched:
         none = ""
-    elif any(j.agrees for j in every):
-        none = w.say("Of every word that agrees, a closer one is known: see the suggestions.")
+    elif any(j.matches for j in every):
+        none = w.say("Of every word that matched, a closer one is known: see the suggestions.")
     elif any(j.decided for j in every):
-        none = w.say("No word was shown to agree yet: intervals are wide, or words differ.")
+        none = w.say("No word is shown to match yet: intervals are wide, or words differ.")
     else:
         none = w.say(
             "Not enough data yet: a word is judged from {n} uses for one pathology.", n=str(settings.min_phrase_n)
@@ -426,7 +417,7 @@ def _good(judged: Judged, settings: Settings, w: Language, *, in_full: bool) -> 
 
 
 def _is_vague(j: JudgedWord) -> bool:
-    """Whether little is known of what the word means, so that agreeing with it says little."""
+    """Whether little is known of what the word means, so that matching it says little."""
     return j.phrase is not None and has_few_answers(j.phrase)
 
 

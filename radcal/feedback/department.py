@@ -7,15 +7,13 @@ from that: two of these pages, or one and a reader's own, subtracted from each o
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from itertools import islice
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from radcal.feedback.explaining import explained, limits, provenance_rows, read_by
 from radcal.feedback.records import FeedbackInput
 from radcal.reliability.groups import hedged_uses
-from radcal.reliability.records import Reliability
+from radcal.reliability.records import SURE, Reliability
 from radcal.system import coarse
 from radcal.system.errors import DataError
 from radcal.system.files import Json
@@ -36,15 +34,6 @@ class _Reader(NamedTuple):
     name: str
     r: Reliability
     measured: bool
-
-
-def judged_together(inputs: Iterable[FeedbackInput]) -> list[FeedbackInput]:
-    """The inputs with ``q_value_word`` and ``q_value_star`` adjusted over all their groups, for the department."""
-    from radcal.reliability.groups import with_q_values
-
-    made = list(inputs)
-    tested = iter(with_q_values([r for data in made for r in data.reliabilities]))
-    return [replace(data, reliabilities=tuple(islice(tested, len(data.reliabilities)))) for data in made]
 
 
 def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: Language | None = None) -> Json:
@@ -190,30 +179,32 @@ def _summary(judged: Sequence[Reliability], settings: Settings, w: Language) -> 
     pairs = w.say("{n} combinations", n=w.count(len(judged)))
     if not beyond:
         return w.say(
-            "In none of {pairs} of reader and pathology with {enough}, hedged words are shown to mean something other "
-            "than what CT confirmed, allowing for the number of comparisons.",
+            "In none of {pairs} of reader and pathology with {enough}, a hedged word clearly differs from what CT "
+            "showed.",
             pairs=pairs,
             enough=enough,
         )
     return w.say(
-        "In {n} of {pairs} of reader and pathology with {enough}, hedged words lay farther from what CT confirmed than "
-        "luck alone gives, allowing for the number of comparisons.",
+        "In {n} of {pairs} of reader and pathology with {enough}, a hedged word was stronger or weaker than CT "
+        "supported ({sure} sure or more of each).",
         n=w.count(beyond),
         pairs=pairs,
         enough=enough,
+        sure=w.sure(SURE),
     )
 
 
 def _of_one(enough: str, w: Language, *, beyond: bool) -> str:
     if beyond:
         return w.say(
-            "In the only combination of reader and pathology with {enough}, hedged words lay farther from what CT "
-            "confirmed than luck alone gives.",
+            "In the only combination of reader and pathology with {enough}, a hedged word was stronger or weaker than "
+            "CT supported ({sure} sure).",
             enough=enough,
+            sure=w.sure(SURE),
         )
     return w.say(
-        "In the only combination of reader and pathology with {enough}, hedged words are not shown to mean something "
-        "other than what CT confirmed.",
+        "In the only combination of reader and pathology with {enough}, no hedged word clearly differs from what CT "
+        "showed.",
         enough=enough,
     )
 

@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Mapping
 
 from radcal.reliability.analysis_records import Provenance, Unread
+from radcal.reliability.records import SURE
 from radcal.reliability.unread import unread_note
 from radcal.system.coarse import FEWEST
 from radcal.system.files import Json
@@ -29,6 +30,7 @@ def explained(page: str, w: Language, shown: Mapping[str, bool], **values: str) 
         shown: by its name there, whether the page shows it.
         values: what is filled in.
     """
+    values = {"sure": w.sure(SURE), **values}
     return [
         {"head": w.say(told["head"]) if "head" in told else "", "text": w.say(told["text"], **values)}
         for told in explanations()[page]

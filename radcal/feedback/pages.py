@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from radcal.advice.author_results import AuthorResults
 from radcal.advice.records import Advice
 from radcal.advice.stored_analysis import Analysis
-from radcal.feedback.department import judged_together
 from radcal.feedback.records import USUAL_SHEET, Example, FeedbackInput, PageChoice, PageImage, PdfPage, Sheet
 from radcal.reliability.cases import Drafts
 from radcal.reliability.contests import Contests
@@ -329,7 +328,7 @@ class FeedbackPages:
         how = Print.on(sheet, self._context.settings)
         if card:
             return department_card_pdf(tuple(inputs), how, self._vocabulary.scale)
-        return department_pdf(judged_together(inputs), how)
+        return department_pdf(tuple(inputs), how)
 
     # --- pages on one person's drafts and the wording that was signed
 

@@ -22,8 +22,8 @@ from radcal.feedback.pages import FeedbackPages
 from radcal.reliability.contests import Contests
 from radcal.reliability.habits import Counts, others_as_plain
 from radcal.reliability.own_contests import SEALED_CONTESTS, ContestsFile, read_contests
-from radcal.reliability.records import Mix, PooledRate, Reliability
-from radcal.system.coarse import FEWEST, outward, rounded
+from radcal.reliability.records import Mix
+from radcal.system.coarse import FEWEST, rounded
 from radcal.system.components import versions
 from radcal.system.errors import DataError, InputError
 from radcal.system.exports import WORKSPACE_SUFFIX
@@ -244,34 +244,21 @@ def _own_analysis(own: Analysis, every: Analysis) -> Analysis:
     """The author's part of the analysis, with what it says of others as coarse as :mod:`radcal.system.coarse` has it.
 
     How often the CT used each outcome would otherwise tell, less the author's own, what all others said and what was
-    confirmed of it: it is told in shares to 5 points, where enough others spoke of the pathology.
+    confirmed of it: it is told in shares to 5 points, where enough others spoke of the pathology.  How far
+    the department's words stray is told where it has enough others, and of a pathology where enough spoke of it.
     """
     spoke = Counter(r.topic for r in every.reliabilities if r.n >= FEWEST and r.author != own.pairs[0].author)
     spoke[ALL_TOPICS] = len({r.author for r in every.reliabilities}) - 1
     mixes = {topic: _shares(mix) for topic, mix in own.mixes.items() if spoke[topic] >= FEWEST}
-    return replace(
-        own,
-        mixes=mixes,
-        reliabilities=tuple(map(_without_others, own.reliabilities)),
-        pooled=tuple(map(_without_others, own.pooled)),
-    )
+    spread = own.spread if spoke[ALL_TOPICS] >= FEWEST else None
+    if spread is not None:
+        spread = replace(spread, levels=tuple(level for level in spread.levels if spoke[level.topic] >= FEWEST))
+    return replace(own, mixes=mixes, spread=spread)
 
 
 def _shares(mix: Mix) -> Mix:
     total = mix.n.sum()
     return Mix(mix.outcomes, np.array([1000 * rounded(n / total) for n in mix.n])) if total else mix
-
-
-def _without_others(r: Reliability) -> Reliability:
-    """The group with rates seen together with other authors to 5 points, where those are enough."""
-
-    def coarse(p: PooledRate) -> PooledRate:
-        low, high = outward(p.low, p.high)
-        return p._replace(rate=rounded(p.rate), low=low, high=high)
-
-    own = [p for p in r.pooled_rates if p.over == "topics"]
-    with_others = [coarse(p) for p in r.pooled_rates if p.over != "topics" and p.groups > FEWEST]
-    return replace(r, pooled_rates=(*own, *with_others))
 
 
 def _own(observations: pd.DataFrame) -> pd.DataFrame:

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from radcal.system.text import begun
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from radcal.reliability.records import Part, PhraseRate, Reliability, WordApart, Wording
+    from radcal.reliability.records import Part, PhraseRate, Reliability, Wording
     from radcal.system.language.catalogue import Language
 
 MOST_WORDS, _MOST_NAMED = 3, 4
@@ -58,65 +56,32 @@ def _confirmed(p: PhraseRate, w: Language) -> str:
 
 
 def homogeneity(r: Reliability, w: Language) -> str:
-    """Which parts of a pooled group differ from the rest, word by word; '' where that was not tested."""
+    """Which parts of a pooled group differ from the others, by which word and how surely; '' where too few used one."""
     from radcal.reliability.records import pool_of  # brings numpy, for which the first paint does not wait
 
-    if r.p_value_parts is None:
+    surest = sorted(r.parts, key=lambda part: -part.probability)
+    if not surest or not surest[0].probability:
         return ""
-    of_author, p = pool_of(r.author, r.topic) == "author", w.p_value(r.p_value_parts)
-    differ = [part for part in r.parts if part.differs]
-    if not differ and r.apart is not None:
-        return _open(r.apart, p, w, of_author=of_author)
-    if not differ and of_author:
-        return w.say("The pathologies were not shown to differ from each other ({p}).", p=p)
-    if not differ:
-        return w.say("The radiologists were not shown to differ from each other ({p}).", p=p)
-    if len(r.parts) == 2:
-        names = w.listed([w.pathology(part.name) for part in r.parts])
-        return w.say("The same words were confirmed at different rates for {names} ({p}).", names=names, p=p)
-    values = {"names": _named(differ, w), "n": len(differ)}
-    if of_author:
-        said = w.say(
-            "{names} differs from the other pathologies in how often CT confirmed the same words.",
-            many="{names} differ from the other pathologies in how often CT confirmed the same words.",
-            **values,
-        )
-    else:
-        said = w.say(
-            "{names} differs from the other radiologists in how often CT confirmed the same words.",
-            many="{names} differ from the other radiologists in how often CT confirmed the same words.",
-            **values,
-        )
-    return begun(said)
+    if differ := [part for part in surest if part.differs]:
+        parts = w.listed([_apart(part, w) for part in differ], _MOST_NAMED)
+        return w.say("CT confirmed the same words at other rates for {parts}.", parts=parts)
+    if surest[0].phrase:
+        return w.say("It is open whether all are alike: {part}.", part=_apart(surest[0], w))
+    if pool_of(r.author, r.topic) == "author":
+        return w.say("No pathology clearly differs from the others.")
+    return w.say("No radiologist clearly differs from the others.")
 
 
-def _open(apart: WordApart, p: str, w: Language, *, of_author: bool) -> str:
-    """That the parts may differ, with the word that says so and what is left of that among all that was compared."""
-    values = {
-        "word": w.quoted(apart.phrase),
-        "count": w.out_of(apart.positives, apart.n),
-        "others": w.out_of(apart.others_positives, apart.others_n),
-        "name": w.pathology(apart.name),
-        "own": w.p_value(apart.p_value),
-        "p": p,
-    }
-    if of_author:
-        return w.say(
-            "Whether the pathologies differ is open: CT confirmed {word} in {count} for {name} and in {others} for the "
-            "others ({own} for this word alone; {p} with all words and pathologies compared).",
-            **values,
-        )
+def _apart(part: Part, w: Language) -> str:
+    """As in "edema ('likely' 3 of 20, for the others 41 of 60; 97 % sure)"."""
     return w.say(
-        "Whether the radiologists differ is open: CT confirmed {word} in {count} of {name} and in {others} of the "
-        "others ({own} for this word alone; {p} with all words and radiologists compared).",
-        **values,
+        "{name} ({word} {count}, for the others {others}; {sure} sure)",
+        name=w.pathology(part.name),
+        word=w.quoted(part.phrase),
+        count=w.out_of(part.positives, part.said),
+        others=w.out_of(part.others_positives, part.others_said),
+        sure=w.sure(part.probability),
     )
-
-
-def _named(parts: Sequence[Part], w: Language) -> str:
-    """The parts with their p-values, the least first."""
-    least = sorted(parts, key=lambda part: part.p_value)
-    return w.listed([f"{w.pathology(part.name)} ({w.p_value(part.p_value)})" for part in least], _MOST_NAMED)
 
 
 def of_phrase(wordings: Sequence[Wording], topic: str, phrase: str) -> tuple[Wording, ...]:

@@ -24,10 +24,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.reliability.bands import FEWEST_HEDGES, word_interval
+from radcal.reliability.evidence import Evidence, evidence_of
+from radcal.reliability.pooled import of_one_whole, others_of, parts_of
 from radcal.reliability.records import Mix
-from radcal.reliability.reference import Reference
+from radcal.reliability.reference import Reference, mixes_of
+from radcal.reliability.repeats import design_effects, told_share
 from radcal.reliability.subgroup_records import CaseMix, Standardised, StandardRate, Stratum
-from radcal.reliability.subgroups import like_cases
+from radcal.reliability.tables import build_tables
 from radcal.system.intervals import jeffreys
 from radcal.system.progress import SILENT
 from radcal.words.phrases import mean_of
@@ -38,7 +41,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from radcal.reliability.records import Part
+    from radcal.reliability.records import Part, Spread
     from radcal.reliability.subgroup_records import Stratifier
     from radcal.system.progress import Progress
     from radcal.system.settings import Settings
@@ -57,6 +60,7 @@ def standardised(
     settings: Settings,
     *,
     mixes: Mapping[str, Mix] | None = None,
+    spread: Spread | None = None,
     progress: Progress = SILENT,
 ) -> CaseMix:
     """All authors' confirmed rates of hedged words and word errors, raw and standardised.
@@ -69,6 +73,7 @@ def standardised(
         phrases: the lexicon.
         settings: min_phrase_n, confidence, errors of the CT, bootstrap (0: no intervals of word errors) and seed.
         mixes: as of ``build_tables``; else the reference's use of outcomes is that of the observations.
+        spread: of the department; None to learn from the observations how far authors lie from each other.
         progress: asked whether to stop.
 
     Raises:
@@ -78,11 +83,11 @@ def standardised(
 
     fewest = max(settings.min_phrase_n, FEWEST_HEDGES)
     if not by:
-        return CaseMix((), topic, 0, 0, (), (), None, None, fewest)
+        return CaseMix((), topic, 0, 0, (), (), fewest)
     hedges = {p.name: mean_of(p) for p in phrases if 0 < mean_of(p) < 1}
     hedged = observations[observations["phrase"].isin(hedges)]
     known = hedged[(hedged[list(by)] != "").all(axis=1)]
-    made = CaseMix(tuple(by), topic, len(known), len(hedged) - len(known), (), (), None, None, fewest)
+    made = CaseMix(tuple(by), topic, len(known), len(hedged) - len(known), (), (), fewest)
     if known.empty:
         return made
     stratum, values = pd.factorize(pd.MultiIndex.from_frame(known[list(by)].astype(str)), sort=True)
@@ -100,27 +105,110 @@ def standardised(
     n, y = counted(slice(None))
     of_stratum = n.sum(axis=0)
     strata = [Stratum(tuple(v), float(k), float(k) / len(known)) for v, k in zip(values, of_stratum, strict=True)]
-    raw_p, _ = like_cases(known, "author", [], hedges, settings.min_phrase_n)
-    p_value, parts = like_cases(known, "author", list(by), hedges, settings.min_phrase_n)
     outcomes, uses = np.unique(observations["outcome"].to_numpy(dtype=np.float64), return_counts=True)
     mix = (mixes or {}).get(topic, Mix(outcomes, uses.astype(np.float64)))
     reference = Reference.of(mix, *settings.ct_accuracy_on(topic))
     everybody = _Department(tuple(hedges), np.array([*hedges.values()]), n, y, tuple(strata), reference)
-    part_of = {part.name: part for part in parts}
+    raw, alike = (
+        {part.name: part for part in like_cases(known, "author", strata_by, topic, phrases, settings, mix, spread)}
+        for strata_by in ([], list(by))
+    )
+    tables = build_tables(known.assign(topic=topic), phrases)
+    its_own = [tables.phrases.index(name) for name in hedges]
+    effects = dict(zip((name for name, _ in tables.groups), design_effects(tables)[:, its_own], strict=True))
     rng = np.random.default_rng(settings.seed)
     authors = []
     for a, name in enumerate(map(str, names)):
         progress.raise_if_cancelled()
         n, y = counted(author == a)
-        own = _author(name, n, y, everybody, part_of[name], settings)
+        own = _author(name, n, y, effects[name], everybody, settings)
+        if (part := raw.get(name)) is not None:
+            own = replace(own, raw_probability=part.probability, raw_differs=part.differs)
+        if (part := alike.get(name)) is not None:
+            own = replace(own, probability=part.probability, differs=part.differs)
         authors.append(own if own.n < fewest else _with_error(own, n, y, everybody, settings, rng))
     return replace(
         made,
         strata=tuple(sorted(strata, key=lambda s: (-s.n, s.groups))),
         authors=tuple(authors),
-        p_value=raw_p,
-        p_value_standard=p_value,
     )
+
+
+def like_cases(
+    rows: pd.DataFrame,
+    of: str,
+    by: Sequence[str],
+    topic: str,
+    phrases: Sequence[Phrase],
+    settings: Settings,
+    mix: Mix,
+    spread: Spread | None,
+) -> tuple[Part, ...]:
+    """Each value of a column beside all others, as :func:`radcal.reliability.pooled.parts_of`, but like with like.
+
+    A finding counts if the others have findings of its word and stratum.  Their rate of the word is standardised to the
+    value's own mix, sum_s w_s r_s with w_s the share of stratum s among its findings, and weighs as much as its
+    effective number of findings (:func:`effective`).
+
+    Args:
+        rows: columns phrase, outcome, patient where it is known, and those named.
+        of: the column whose values are compared;  by: columns that findings compared have in common.
+        topic: what the rows are of;  mix: the reference's use of outcomes on it.
+        phrases, settings: as of ``measure``;  spread: of the department's readers, None for other values.
+
+    Returns:
+        Of the values that have findings like those of others.
+    """
+    import pandas as pd
+
+    place = {p.name: k for k, p in enumerate(phrases)}
+    rows = rows[rows["phrase"].isin(place)]
+    word = rows["phrase"].astype(str).map(place).to_numpy(np.intp)
+    value, names = pd.factorize(rows[of].astype(str), sort=True)
+    stratum = pd.MultiIndex.from_frame(rows[list(by)].astype(str)).factorize()[0] if by else np.zeros_like(value)
+    shape = (len(names), len(place), int(stratum.max(initial=0)) + 1)
+    cell, outcome = np.ravel_multi_index((value, word, stratum), shape), rows["outcome"].to_numpy(dtype=np.float64)
+    n, y = (np.bincount(cell, of_row, np.prod(shape)).reshape(shape) for of_row in (np.ones_like(outcome), outcome))
+    rest_n, rest_y = n.sum(axis=0) - n, y.sum(axis=0) - y
+    shared = (n > 0) & (rest_n > 0)
+    kept = shared.ravel()[cell]
+    if not kept.any():
+        return ()
+    rows = rows[kept]
+    tables = build_tables(rows.assign(author=rows[of].astype(str), topic=topic), phrases, mixes={topic: mix})
+    some = shared.any(axis=(1, 2))
+    share, rest_n, rest_y = (np.where(shared, x, 0.0)[some] for x in (n, rest_n, rest_y))
+    share = _ratio(share, share.sum(axis=-1, keepdims=True))
+    of_groups = tables.counts.sum(axis=2)
+    effects = others_of(Evidence(of_groups, of_groups * design_effects(tables), np.ones_like(of_groups)))
+    size = effective(rest_n, rest_y, share) / np.maximum(_ratio(effects.y, effects.n), 1)
+    seen = size * (share * _ratio(rest_y, rest_n)).sum(axis=-1)
+    others = replace(
+        tables,
+        counts=np.stack([size - seen, seen], axis=-1),
+        positive=np.array([0.0, 1.0]),
+        mixes=mixes_of(tables),
+        by_patient={},
+    )
+    own, rest = evidence_of(tables, settings), evidence_of(others, settings)
+    values = [value for value, _ in tables.groups]
+    truth = of_one_whole(tables.phrases, own, spread)
+    return parts_of(values, tables.phrases, own, truth, settings.min_phrase_n, rest)
+
+
+def effective(n: Array, y: Array, weight: Array) -> Array:
+    """Effective number of findings of a standardised rate sum_s w_s r_s, from counts and weights (..., S).
+
+    That of a simple sample with the same variance, sum_s w_s^2 r_s (1 - r_s) / n_s by the delta method, at most the
+    real number.
+
+    Source: Korn and Graubard, Survey Methodology 1998;24:193-201.
+    """
+    smooth = _towards(y, n)
+    variance = _ratio(weight**2 * smooth * (1 - smooth), n).sum(axis=-1)
+    centre = (weight * smooth).sum(axis=-1)
+    size: Array = np.minimum(_ratio(centre * (1 - centre), variance), n.sum(axis=-1))
+    return size
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -153,22 +241,25 @@ def _ratio(y: Array, n: Array) -> Array:
 
 
 def _towards(y: Array, n: Array) -> Array:
-    """(K, S): rates of an author's strata, each with one more finding of the author's overall rate of the word.
+    """(..., S): rates of an author's strata, each with one more finding of the author's overall rate of the word.
 
     A stratum of few findings, all or none of them confirmed, is not taken to have no variance.
     """
-    word = (y.sum(axis=1) + 0.5) / (n.sum(axis=1) + 1)
-    rates: Array = (y + word[:, None]) / (n + 1)
+    word = (y.sum(axis=-1, keepdims=True) + 0.5) / (n.sum(axis=-1, keepdims=True) + 1)
+    rates: Array = (y + word) / (n + 1)
     return rates
 
 
-def _author(name: str, n: Array, y: Array, everybody: _Department, part: Part, settings: Settings) -> Standardised:
+def _author(name: str, n: Array, y: Array, effects: Array, everybody: _Department, settings: Settings) -> Standardised:
+    """effects: (K,) of patients seen again."""
     said, positives = n.sum(axis=1), y.sum(axis=1)
     weight, covered = everybody.weights(n > 0)
     correct = everybody.reference.corrected_rates
-    rate = correct(_ratio(positives, said), *jeffreys(positives, said, settings.confidence))
+    told = told_share(said, effects, settings.confidence)
+    rate = correct(_ratio(positives, said), *jeffreys(positives * told, said * told, settings.confidence))
     raw = (weight * _ratio(y, n)).sum(axis=1)
-    standard = correct(raw, *_interval(raw, n, y, weight, settings.confidence))
+    size = effective(n, y, weight) * told
+    standard = correct(raw, *jeffreys(raw * size, size, settings.confidence))
     columns = (said, positives, *rate, everybody.mean, *standard, everybody.rates(weight), covered)
     rates = tuple(
         StandardRate(everybody.words[k], *(float(column[k]) for column in columns)) for k in np.flatnonzero(said)
@@ -180,25 +271,7 @@ def _author(name: str, n: Array, y: Array, everybody: _Department, part: Part, s
         rates,
         float(said @ covered / said.sum()),
         tuple(sorted(lacking, key=lambda s: (-s.share, s.groups))),
-        p_value=None if np.isnan(part.p_value) else part.p_value,
-        differs=part.differs,
     )
-
-
-def _interval(standard: Array, n: Array, y: Array, weight: Array, confidence: float) -> tuple[Array, Array]:
-    """(K,) ends: Jeffreys interval of the standardised rate at its effective number of findings.
-
-    The delta method gives the variance sum_s w_s^2 r_s (1 - r_s) / n_s; the effective number is that of a simple sample
-    with the same variance, at most the real one.  With one stratum this is the Jeffreys interval itself.
-
-    Source: Korn and Graubard, Survey Methodology 1998;24:193-201.
-    """
-    smooth = _towards(y, n)
-    variance = (_ratio(weight**2 * smooth * (1 - smooth), n)).sum(axis=1)
-    centre = (weight * smooth).sum(axis=1)
-    said = n.sum(axis=1)
-    effective = np.minimum(_ratio(centre * (1 - centre), variance), said)
-    return jeffreys(standard * effective, effective, confidence)
 
 
 def _with_error(

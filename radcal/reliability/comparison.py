@@ -1,7 +1,7 @@
 """Comparison of radiologists for quality assurance: differences beyond chance, and trends.
 
 Nobody is ranked.  Where CT confirms everybody's words alike, people still differ by chance, the more so the less they
-said; the funnel shows how much, each of them compared with all others.
+said.  Who lies apart from all others follows from the department's model alone (:mod:`radcal.reliability.pooled`).
 """
 
 from __future__ import annotations
@@ -18,44 +18,45 @@ from radcal.reliability.comparison_records import (
     HEDGES,
     Comparison,
     Control,
-    Funnel,
     Lacking,
+    LyingApart,
     Member,
     Others,
     Period,
-    Place,
     Side,
     Trend,
 )
 from radcal.reliability.days import Unit, difference, following, given, starts
-from radcal.reliability.funnel import LIMITS, Together, chance_limits, rate_dispersion, score_chance, score_limits
-from radcal.reliability.pooling import Pooled, pool_means, pool_rates
-from radcal.reliability.reliability import measure
-from radcal.reliability.repeats import design_effects, effective_jeffreys
+from radcal.reliability.evidence import Evidence, evidence_of
+from radcal.reliability.model import posterior
+from radcal.reliability.pooled import of_one_whole, others_of, parts_of
+from radcal.reliability.records import SURE
+from radcal.reliability.reliability import measure, spread_of
+from radcal.reliability.repeats import design_effects, told_share
 from radcal.reliability.tables import build_tables
 from radcal.system.errors import InputError
 from radcal.system.estimates import Estimate
-from radcal.system.intervals import jeffreys, normal_quantile
+from radcal.system.intervals import jeffreys, tails
 from radcal.system.progress import SILENT, Progress
 from radcal.system.settings import ALL_TOPICS
-from radcal.words.bins import bin_phrases
-from radcal.words.phrases import agreeing_rates
+from radcal.words.phrases import agreeing_rates, mean_of
 
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from radcal.reliability.records import Reliability, Tables
+    from radcal.reliability.model import Posterior
+    from radcal.reliability.records import Mix, Reliability, Spread, Tables
+    from radcal.review.records import ReadingErrors
     from radcal.system.selection import Group
     from radcal.system.settings import Settings
     from radcal.words.records import Phrase
 
     Array = NDArray[np.float64]
 
-_RATE_POINTS, _SCORE_POINTS = 160, 14
-"""Points of a funnel's limits; those of scores are simulated one by one."""
-_LEAST_ERROR = 1e-4
-"""Standard error of a score whose resamples are all alike."""
+_RATES = np.linspace(0, 1, 2001)
+_ANYWHERE = 3.0
+"""Standard deviation, in log odds, of a word of which hardly anything is known before."""
 _MOST_PERIODS = 80
 """More periods than this are listed only where something was said in them: dates may have been shifted by centuries."""
 _NOTHING = Period(date.min, date.min, 0.0, reason="statements")
@@ -70,6 +71,8 @@ class Radiologists:
         phrases: the lexicon.
         settings: bins, resamples, least numbers of statements, confidence and seed.
         progress: asked whether to stop.
+        spread: of the department; None to learn it from these observations.
+        mixes, errors: as of ``build_tables``.
 
     Raises:
         InputError: the phrase is in no list.
@@ -82,8 +85,13 @@ class Radiologists:
         phrases: Sequence[Phrase],
         settings: Settings,
         progress: Progress = SILENT,
+        *,
+        spread: Spread | None = None,
+        mixes: Mapping[str, Mix] | None = None,
+        errors: ReadingErrors | None = None,
     ) -> None:
         self._observations, self._phrases = observations, tuple(phrases)
+        self._spread, self._mixes, self._errors = spread, mixes, errors
         self._settings, self._progress = settings, progress
         self._topic = str(observations["topic"].iloc[0])
         self._phrase = next((p for p in phrases if p.name == phrase), None)
@@ -108,35 +116,72 @@ class Radiologists:
         Raises:
             Cancelled: by ``progress``.
         """
-        tables = build_tables(self._observations, self._phrases)
-        self._progress.raise_if_cancelled()
-        made = self._by_score(tables) if self._phrase is None else self._by_rate(tables, self._phrase)
+        settings, progress = self._settings, self._progress
+        tables = build_tables(self._observations, self._phrases, mixes=self._mixes, errors=self._errors)
+        progress.raise_if_cancelled()
+        spread = self._spread or spread_of(tables, self._phrases, settings, progress)
+        results = measure(tables, self._phrases, settings, progress, spread=spread)
+        everything = evidence_of(tables, settings)
+        mean = np.array([mean_of(p) for p in self._phrases])
+        truth, alone = (
+            posterior(everything, mean, tables.phrases, how, tables.groups, used=True)
+            for how in (spread, replace(spread, private=1.0, far=_ANYWHERE))
+        )
+        wanted = (mean > 0) & (mean < 1) if self._phrase is None else np.array(tables.phrases) == self._phrase.name
+        own = Evidence(*(x[:, wanted] for x in (everything.n, everything.y, everything.weight)))
+        truth, alone = (_only(found, wanted) for found in (truth, alone))
+        words = [name for name, its in zip(tables.phrases, wanted, strict=True) if its]
+        names, beside = [a for a, _ in tables.groups], of_one_whole(words, own, spread)
+        parts = {part.name: part for part in parts_of(names, words, own, beside, settings.min_phrase_n)}
+        made = self._by_rate(results, own, truth, alone) if self._phrase else self._by_score(results, tables)
+        members = [
+            replace(m, alias=aliases.get(m.name, m.name), part=part if part.probability else None)
+            for m in made.members
+            if (part := parts[m.name]).n
+        ]
         said = tables.counts.sum(axis=(0, 2))
-        members = [replace(m, alias=aliases.get(m.name, m.name)) for m in made.members if m.n > 0]
         return replace(
             made,
             members=tuple(sorted(members, key=lambda m: m.alias.casefold())),
-            confidence=self._settings.confidence,
+            confidence=settings.confidence,
             fewest=self._fewest,
             words=tuple((p.name, float(n)) for p, n in zip(self._phrases, said, strict=True) if n > 0),
+            reason="radiologists" if sum(m.value is not None for m in members) < 2 else "",
         )
 
-    def _by_rate(self, tables: Tables, phrase: Phrase) -> Comparison:
-        names, n, y, low, high = self._rates(tables, phrase)
+    def _by_rate(self, results: Sequence[Reliability], own: Evidence, truth: Posterior, alone: Posterior) -> Comparison:
+        """Of the one phrase: its evidence, its rates seen together, and alone, as if nobody meant it as others do."""
+        assert self._phrase is not None  # noqa: S101  # the caller has looked
+        confidence, phrase = self._settings.confidence, self._phrase.name
+        rates = [next((p for p in r.phrases if p.phrase == phrase), None) for r in results]
+        rest = _interval(others_of(own), confidence)
+        users = np.flatnonzero(own.n[:, 0])
+        ends = dict(zip(users.tolist(), zip(*alone.interval(confidence, users, 0 * users), strict=True), strict=True))
         members = tuple(
-            Member(name, "", *values)
-            for name, *values in zip(names, *(x.tolist() for x in (n, y, y / n, low, high)), strict=True)
+            Member(
+                *(r.author, "", p.n, p.positives, p.rate),
+                *(min(p.rate, float(ends[g][0])), max(p.rate, float(ends[g][1]))),
+                together=Estimate(p.expected, p.low, p.high),
+                others=Others(*rest[g]),
+            )
+            for g, (r, p) in enumerate(zip(results, rates, strict=True))
+            if p is not None
         )
-        meaning = agreeing_rates(phrase)
-        made = Comparison(self._topic, phrase.name, members, (), meaning=meaning, reason="radiologists")
+        made = Comparison(self._topic, phrase, members, (), meaning=agreeing_rates(self._phrase))
         if len(members) < 2:
-            return made
-        rest_n, rest_y = n.sum() - n, y.sum() - y
-        rest_low, rest_high = jeffreys(rest_y, rest_n, self._settings.confidence)
-        others = map(Others, *(x.tolist() for x in (rest_n, rest_y / rest_n, rest_low, rest_high)))
-        made = replace(made, members=tuple(replace(m, others=o) for m, o in zip(members, others, strict=True)))
-        funnel, places = rate_funnel(y, n, self._settings.seed)
-        return _with_pooled(made, pool_rates(y, n, self._settings.confidence), funnel, dict(enumerate(places)))
+            return replace(made, members=tuple(replace(m, others=None) for m in members))
+        n, y, told = (x.sum(axis=0, keepdims=True) for x in (own.n, own.y, own.n * own.weight))
+        ((_, *together),) = _interval(Evidence(n, y, told / n), confidence)
+        return replace(made, together=Estimate(*together), spread=_spread(own, truth, confidence))
+
+    def _by_score(self, results: Sequence[Reliability], tables: Tables) -> Comparison:
+        hedges = _hedged(tables, self._phrases).sum(axis=1).tolist()
+        scores = [(r.author, _score(r, n, self._settings)) for r, n in zip(results, hedges, strict=True)]
+        members = [
+            Member(name, "", s.n, None, s.value, s.low, s.high, luck=s.luck, luck_high=s.luck_high, reason=s.reason)
+            for name, s in scores
+        ]
+        return Comparison(self._topic, HEDGES, tuple(members), ())
 
     def _rates(self, tables: Tables, phrase: Phrase) -> tuple[list[str], Array, Array, Array, Array]:
         """For groups that used the phrase: names, said, confirmed, and interval limits."""
@@ -145,32 +190,9 @@ class Radiologists:
         n, y = cells.sum(axis=1), cells @ tables.positive
         used = n > 0
         names = [name for (name, _), use in zip(tables.groups, used, strict=True) if use]
-        return names, n[used], y[used], *effective_jeffreys(y[used], n[used], effects[used], self._settings.confidence)
-
-    def _by_score(self, tables: Tables) -> Comparison:
-        settings = self._settings
-        n, scores = _hedged(tables, self._phrases), _scores(tables, self._phrases, settings, self._progress)
-        members = [
-            Member(name, "", s.n, None, s.value, s.low, s.high, luck=s.luck, luck_high=s.luck_high, reason=s.reason)
-            for name, s in scores.items()
-        ]
-        made = Comparison(self._topic, HEDGES, tuple(members), (), reason="radiologists")
-        used = [i for i, m in enumerate(members) if m.value is not None]
-        if len(used) < 2:
-            return made
-        value = np.array([members[i].value for i in used], dtype=np.float64)
-        half = np.array([_half_width(scores[members[i].name]) for i in used])
-        error = np.maximum(half / normal_quantile(settings.confidence), _LEAST_ERROR)
-        pooled = pool_means(value, error, settings.confidence, least=0.0)
-        self._progress.raise_if_cancelled()
-        said = n.sum(axis=0)
-        confirmed = np.where(said > 0, (tables.counts @ tables.positive).sum(axis=0), 0.0)
-        together = Together.of(said, confirmed, bin_phrases(self._phrases, settings.n_bins, settings.method))
-        funnel, beyond, places = _score_funnel(value, n[used], together, settings.seed, self._progress)
-        for i, own in zip(used, beyond, strict=True):
-            members[i] = replace(members[i], beyond=own)
-        made = replace(made, members=tuple(members))
-        return _with_pooled(made, pooled, funnel, dict(zip(used, places, strict=True)))
+        n, y, confidence = n[used], y[used], self._settings.confidence
+        told = told_share(n, effects[used], confidence)
+        return names, n, y, *jeffreys(y * told, n * told, confidence)
 
     # --- over time
 
@@ -291,24 +313,6 @@ def _hedged(tables: Tables, phrases: Sequence[Phrase]) -> Array:
     return counts
 
 
-def rate_funnel(y: Array, n: Array, seed: int) -> tuple[Funnel, list[Place]]:
-    """Exact limits around the overall rate, and each radiologist's position by the limits at their own n."""
-    together, total = float(y.sum()), float(n.sum())
-    inner, outer = (chance_limits(together, total, n, coverage) for coverage in LIMITS)
-    places = [_place(*ends) for ends in zip(y / n, *inner, *outer, strict=True)]
-    reached = np.rint(np.geomspace(1, min(max(float(n.max()) * 1.1, 2.0), total), _RATE_POINTS))
-    # The radiologists' own n among them: who is inside by the exact limits is drawn inside.
-    at = np.unique(np.concatenate([reached, np.rint(n)]))
-    low_95, high_95 = chance_limits(together, total, at, LIMITS[0])
-    low_998, high_998 = chance_limits(together, total, at, LIMITS[1])
-    dispersion = rate_dispersion(y, n, np.random.default_rng(seed))
-    outside = sum(place != "inside" for place in places)
-    return Funnel(
-        at, np.full(len(at), together / total), low_95, high_95, low_998, high_998,
-        outside, len(n), (1 - LIMITS[0]) * len(n), dispersion.phi, dispersion.p_value,
-    ), places  # fmt: skip
-
-
 def _scores(tables: Tables, phrases: Sequence[Phrase], settings: Settings, progress: Progress) -> dict[str, Period]:
     """Word error of each group by its author, all days, or why there is none."""
     results = measure(tables, phrases, settings, progress)
@@ -332,52 +336,54 @@ def _score(r: Reliability, hedges: float, settings: Settings) -> Period:
     return Period(date.min, date.min, hedges, r.word_error, *ends, luck=luck, luck_high=most)
 
 
-def _score_funnel(
-    value: Array, n: Array, together: Together, seed: int, progress: Progress
-) -> tuple[Funnel, list[float], list[Place]]:
-    """Limits, each radiologist's excess over the mean for the same words, and its position.
+def _interval(evidence: Evidence, confidence: float) -> list[tuple[float, float, float, float]]:
+    """n, rate and its Jeffreys interval at the effective number of findings, for evidence (G, 1) of one word."""
+    n, y, told = evidence.n[:, 0], evidence.y[:, 0], (evidence.n * evidence.weight)[:, 0]
+    rate = np.divide(y, n, out=np.full_like(n, np.nan), where=n > 0)
+    low, high = jeffreys(np.nan_to_num(rate) * told, told, confidence)
+    return [*zip(*(x.tolist() for x in (n, rate, low, high)), strict=True)]
 
-    value (A,), n (A, K): of the radiologists with enough data;  together: of all.
+
+def _only(truth: Posterior, wanted: NDArray[np.bool_]) -> Posterior:
+    """The posterior of these words (K,)."""
+    return replace(truth, mean=truth.mean[:, wanted], variance=truth.variance[:, wanted], place=truth.place[:, wanted])
+
+
+def _spread(own: Evidence, truth: Posterior, confidence: float) -> tuple[float, float]:
+    """Ends of the range that holds the true rate of one of these radiologists, drawn by lot, with this coverage."""
+    users = np.flatnonzero(own.n[:, 0])
+    below = 1 - truth.above(_RATES, users[:, None], np.zeros((1, 1), dtype=np.intp)).mean(axis=0)
+    low, high = np.interp(tails(confidence), below, _RATES).tolist()
+    return low, high
+
+
+def lying_apart(
+    reliabilities: Sequence[Reliability], pooled: Sequence[Reliability], aliases: Mapping[str, str]
+) -> tuple[LyingApart, ...]:
+    """The words of a department that lie apart: outside what readers take them to mean, or from all other radiologists.
+
+    Each has a probability of SURE or more, so that at most 5 % of all are expected to be false.
+
+    Args:
+        reliabilities: of single groups;  pooled: of all authors of each topic, with their parts.
+        aliases: pseudonyms, by author.
+
+    Returns:
+        The surest first.
     """
-    rng = np.random.default_rng(seed)
-    beyond = []
-    for own, said in zip(value.tolist(), n, strict=True):
-        progress.raise_if_cancelled()
-        beyond.append(own - score_chance(said, together, rng))
-    total = n.sum(axis=1)
-    least, most = max(5.0, float(total.min()) * 0.8), max(float(total.max()) * 1.1, 12.0)
-    at = np.unique(np.rint(np.geomspace(least, most, _SCORE_POINTS)).clip(max=together.said.sum()))
-    limits = score_limits(together, at, rng)
-    (low_95, low_998), (high_95, high_998) = limits.low, limits.high
-    ends = (np.interp(total, at, y) for y in (low_95, high_95, low_998, high_998))
-    places = [_place(*row) for row in zip(beyond, *ends, strict=True)]
-    outside = sum(place != "inside" for place in places)
-    funnel = Funnel(
-        at, np.zeros(len(at)), low_95, high_95, low_998, high_998, outside, len(value), (1 - LIMITS[0]) * len(value)
-    )
-    return funnel, beyond, places
-
-
-def _place(value: float, low_95: float, high_95: float, low_998: float, high_998: float) -> Place:
-    if low_95 <= value <= high_95:
-        return "inside"
-    return "between" if low_998 <= value <= high_998 else "outside"
-
-
-def _with_pooled(made: Comparison, pooled: Pooled, funnel: Funnel, places: Mapping[int, Place]) -> Comparison:
-    """The record with the pooled values of the radiologists in ``places``, by their positions among the members."""
-    members = list(made.members)
-    for j, (i, place) in enumerate(places.items()):
-        members[i] = replace(
-            members[i],
-            pooled=float(pooled.value[j]),
-            pooled_low=float(pooled.low[j]),
-            pooled_high=float(pooled.high[j]),
-            place=place,
-        )
-    ends = ("mean", "mean_low", "mean_high", "spread_low", "spread_high", "alike")
-    values = {name: getattr(pooled, name) for name in ends}
-    return replace(made, members=tuple(members), funnel=funnel, reason="", **values)
+    rates = {(r.author, r.topic, p.phrase): p for r in reliabilities for p in r.phrases}
+    found = [
+        LyingApart(author, aliases.get(author, author), topic, p, p.probability)
+        for (author, topic, _), p in rates.items()
+        if p.verdict in ("stronger", "weaker") and p.probability >= SURE
+    ]
+    found += [
+        LyingApart(part.name, aliases.get(part.name, part.name), r.topic, p, part.probability, part)
+        for r in pooled
+        for part in r.parts
+        if part.differs and (p := rates.get((part.name, r.topic, part.phrase))) is not None
+    ]
+    return tuple(sorted(found, key=lambda row: (-row.probability, row.alias.casefold(), row.topic, row.rate.phrase)))
 
 
 def _periods(by_start: Mapping[str, Period], unit: Unit) -> tuple[Period, ...]:

@@ -7,6 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Literal
 
 from radcal.reliability.days import Unit
+from radcal.reliability.records import Part, PhraseRate
 from radcal.system.estimates import Estimate
 
 if TYPE_CHECKING:
@@ -40,13 +41,16 @@ class Member:
     alias:  the pseudonym
     n:      statements behind the value: uses of the phrase, or hedged statements
     positives: of them confirmed by CT; for a phrase alone
-    value:  rate or word error with its interval; None where there is not enough data, as ``reason`` says
-    pooled: the value seen together with all others, with its interval; None where nothing can be pooled
+    value:  rate or word error with its interval; None where there is not enough data, as ``reason`` says.  The interval
+            of a rate is that of a word that nobody need mean as others do, so that it holds the rate of who lies apart
+    together: the rate seen together with all that the department's model knows; None for the word error
     luck:   word error that luck alone gives a perfectly calibrated reader of the same words, on average
     luck_high: the one that luck alone gives such a reader in no more than 5 of 100 cases
-    beyond: word error less its mean for the same words where CT confirms them as often as everybody's
-    others: what the rate is compared with; None for the word error
-    place:  'inside' the 95 % limits of chance, 'between' them and the 99.8 % limits, or 'outside' both; '' if unknown
+    part:   whether the radiologist lies apart from all others, on the phrase or on the hedge that sets them apart most;
+            None where too few used it
+    others: the rate of all others together; None for the word error
+    place:  of a share of reports: 'inside' the 95 % limits of chance, 'between' them and the 99.8 % limits, or
+            'outside' both; '' if unknown
     """
 
     name: str
@@ -56,12 +60,10 @@ class Member:
     value: float | None = None
     low: float | None = None
     high: float | None = None
-    pooled: float | None = None
-    pooled_low: float | None = None
-    pooled_high: float | None = None
     luck: float | None = None
     luck_high: float | None = None
-    beyond: float | None = None
+    together: Estimate | None = None
+    part: Part | None = None
     others: Others | None = None
     place: Place = ""
     reason: Lacking = ""
@@ -72,15 +74,32 @@ class Member:
         return None if self.value is None or self.luck_high is None else self.value > self.luck_high
 
 
+@dataclass(frozen=True, slots=True)
+class LyingApart:
+    """A radiologist's word on a pathology that lies apart, with the probability of that.
+
+    part: beside all others on the pathology; None where the verdict on the word says that it lies outside its meaning
+    """
+
+    name: str
+    alias: str
+    topic: str
+    rate: PhraseRate
+    probability: float
+    part: Part | None = None
+
+    @property
+    def n(self) -> float:
+        """Uses of the word."""
+        return self.rate.n
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Funnel:
-    """Control limits at n of the department's statements: (P,) each, 95 % and 99.8 %.
+    """Limits of chance at n of the department's reports, around the share of all together: (P,) each, 95 % and 99.8 %.
 
-    Around the rate of all together; of the word error as ``beyond``, around 0.  They meet where n is all of the
-    department's.
-
-    phi, p_value: over-dispersion, and how often chance alone gives as much; None for the word error
-    outside: how many radiologists lie outside the 95 % limits, of how many;  expected: by chance alone
+    They meet where n is all of the department's.  outside: how many radiologists lie outside the 95 % limits, of how
+    many
     """
 
     n: Array
@@ -91,9 +110,6 @@ class Funnel:
     high_998: Array
     outside: int
     of: int
-    expected: float
-    phi: float | None = None
-    p_value: float | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,22 +117,18 @@ class Comparison:
     """All radiologists on one pathology and one phrase ('' for everything hedged).
 
     words:  the hedges and statements used on this pathology with their number, weakest first
-    mean:   pooled, in mean_low-mean_high; spread_low-spread_high holds the true values of 95 % of such radiologists
-    alike:  the likeliest explanation of all differences is chance
-    funnel: None where there are too few radiologists
-    reason: why nothing is pooled, '' if it is
+    together: the rate of all together with its interval; of a phrase that two used
+    spread: the true rate of one of them, drawn by lot, lies in this range with the coverage of the intervals
+    funnel: of shares of reports; None where there are too few radiologists, and of words
+    reason: why nobody is compared, '' if they are
     """
 
     topic: str
     phrase: str
     members: tuple[Member, ...]
     words: tuple[tuple[str, float], ...]
-    mean: float | None = None
-    mean_low: float | None = None
-    mean_high: float | None = None
-    spread_low: float | None = None
-    spread_high: float | None = None
-    alike: bool = False
+    together: Estimate | None = None
+    spread: tuple[float, float] | None = None
     funnel: Funnel | None = None
     meaning: tuple[float, float] | None = None
     """The range that readers take the phrase to mean; None for all hedges."""

@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from radcal.reliability.comparison import Radiologists, control
-from radcal.reliability.comparison_records import HEDGES, Comparison, Trend
+from radcal.reliability.comparison import Radiologists, control, lying_apart
+from radcal.reliability.comparison_records import HEDGES, Comparison, LyingApart, Trend
 from radcal.reliability.days import Unit, within
 from radcal.reliability.group_results import GroupResults
 from radcal.reliability.records import pool_of
@@ -134,6 +134,15 @@ class Comparisons:
         word = word_to_compare(words, self._context.settings.min_phrase_n)
         return self.compare(topic, word, days, progress) if word else made
 
+    def apart(self) -> tuple[LyingApart, ...]:
+        """The words of the latest analysis that lie apart, on single pathologies and of all days.
+
+        Raises:
+            DataError: there is no analysis yet.
+        """
+        made = self._stored.required()
+        return lying_apart(made.reliabilities, made.pooled, self._stored.pseudonyms())
+
     def trend(
         self,
         topic: str,
@@ -187,8 +196,17 @@ class Comparisons:
         self._context.workspace.set_meta(_GIVEN, json.dumps(stored))
 
     def _radiologists(self, topic: str, phrase: str, days: Days, progress: Progress) -> Radiologists:
-        selected = self._selected(topic, days)
-        return Radiologists(selected, phrase, self._stored.phrases, self._context.settings, progress)
+        selected, basis = self._selected(topic, days), self._stored.basis()
+        return Radiologists(
+            selected,
+            phrase,
+            basis.phrases,
+            basis.settings,
+            progress,
+            spread=basis.spread,
+            mixes=basis.mixes,
+            errors=basis.errors,
+        )
 
     def _selected(self, topic: str, days: Days) -> pd.DataFrame:
         """The statements on a topic in these days, at least one."""

@@ -113,6 +113,7 @@ class DepartmentGroups:
             self._context.settings,
             mixes=analysis.mixes,
             errors=analysis.errors,
+            spread=analysis.spread,
             progress=progress,
         )
 
@@ -131,14 +132,15 @@ class DepartmentGroups:
         from radcal.reliability.casemix import standardised
 
         progress.start(None, Text("Standardising to the mix of cases"))
-        chosen = self._selected(ALL_AUTHORS, topic, days, progress)
+        chosen, analysis = self._selected(ALL_AUTHORS, topic, days, progress), self._stored.required()
         return standardised(
             chosen,
             by,
             topic,
             self._stored.phrases,
             self._context.settings,
-            mixes=self._stored.required().mixes,
+            mixes=analysis.mixes,
+            spread=analysis.spread,
             progress=progress,
         )
 

@@ -144,7 +144,7 @@ def share(y: float, n: float, least: float, confidence: float) -> Share:
 
 
 def compare_shares(
-    counts: pd.DataFrame, habit: Habit, aliases: Mapping[str, str], *, least: int, confidence: float, seed: int
+    counts: pd.DataFrame, habit: Habit, aliases: Mapping[str, str], *, least: int, confidence: float
 ) -> Comparison:
     """Radiologists beside each other, in the order of their pseudonyms, with the funnel of chance.
 
@@ -153,9 +153,8 @@ def compare_shares(
     Args:
         counts: as :func:`counted` returns them.
         aliases: pseudonyms by author.
-        seed: of the departments dealt out by chance.
     """
-    from radcal.reliability.comparison import rate_funnel
+    from radcal.reliability.funnel import share_funnel
 
     sums = counts.groupby("author", sort=True)[["n", "y"]].sum()
     names, n, y = sums.index.astype(str).tolist(), sums["n"].to_numpy(float), sums["y"].to_numpy(float)
@@ -166,7 +165,7 @@ def compare_shares(
     funnel: Funnel | None = None
     places: dict[int, Place] = {}
     if enough.sum() > 1:
-        funnel, found = rate_funnel(y[enough], n[enough], seed)
+        funnel, found = share_funnel(y[enough], n[enough])
         places = dict(zip(np.flatnonzero(enough).tolist(), found, strict=True))
     members = []
     for i, name in enumerate(names):
@@ -312,7 +311,6 @@ class Habits:
             self.aliases(counts["author"]),
             least=least,
             confidence=confidence,
-            seed=settings.seed,
         )
         return HabitComparison(
             habit,

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.reliability.evidence import Evidence, evidence_of
-from radcal.reliability.model import posterior
+from radcal.reliability.model import learned, posterior
 from radcal.reliability.records import ALL_AUTHORS, SURE, Part, Reliability
 from radcal.reliability.reliability import measure, spread_of
 from radcal.system.progress import SILENT
 from radcal.system.settings import ALL_TOPICS
-from radcal.words.phrases import mean_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -61,8 +60,6 @@ def measure_pooled(
     """
     if spread is None:
         spread = spread_of(tables, phrases, settings, progress)
-    mean = {p.name: mean_of(p) for p in phrases}
-    of_words = np.array([mean[name] for name in tables.phrases])
     evidence = evidence_of(tables, settings)
     name_at = 1 if by == "author" else 0
     made = []
@@ -70,48 +67,90 @@ def measure_pooled(
     for r, places in zip(measured, _members(tables, by).values(), strict=True):
         progress.raise_if_cancelled()
         own = evidence.of(np.array(places))
-        truth = posterior(own, of_words, tables.phrases, spread, [tables.groups[q] for q in places], used=True)
+        truth = of_one_whole(tables.phrases, own, spread)
         names = [tables.groups[q][name_at] for q in places]
         made.append(replace(r, parts=parts_of(names, tables.phrases, own, truth, settings.min_phrase_n)))
     return tuple(made)
 
 
 def parts_of(
-    names: Sequence[str], phrases: Sequence[str], own: Evidence, truth: Posterior, least: float
+    names: Sequence[str],
+    phrases: Sequence[str],
+    own: Evidence,
+    truth: Posterior,
+    least: float,
+    others: Evidence | None = None,
 ) -> tuple[Part, ...]:
     """The parts of a pooled group, the largest first, each with the word that sets it apart from the others most.
 
-    The rate of a word in a part has the posterior of the department's model, that of all others together the posterior
-    Beta(c y + 1/2, c (n - y) + 1/2), c the weight of their findings.  The difference of the two is taken for normal;
-    the part differs if it lies beyond APART with a probability of SURE.  Words of fewer than ``least`` uses in the part
-    or in the others tell nothing.
+    The part that differs most surely then is none of the others of those that are left, if these have said the word
+    often enough, and so on: one odd part does not make the others odd.
 
     Args:
-        names: of G parts;  phrases: of K words;  own: evidence of the parts;  truth: their posterior.
+        names: of G parts;  phrases: of K words;  own: evidence of the parts;  truth: as of :func:`of_one_whole`.
+        least, others: as of :func:`apart`.
     """
-    from scipy.special import ndtr
-
-    n, y = own.n, own.y
-    rest_n, rest_y = n.sum(axis=0) - n, y.sum(axis=0) - y
-    told = n * own.weight
-    rest = told.sum(axis=0) - told
-    with np.errstate(invalid="ignore", divide="ignore"):
-        share = np.where(rest_n > 0, rest_y / rest_n, 0.5)
-    a, b = share * rest + 0.5, (1 - share) * rest + 0.5
-    mean, variance = a / (a + b), a * b / ((a + b) ** 2 * (a + b + 1))
-    deviation = np.sqrt(truth.variance + variance)
-    off = truth.mean - mean
-    with np.errstate(invalid="ignore", divide="ignore"):
-        chance = np.where(deviation > 0, ndtr((np.abs(off) - APART) / deviation), 0.0)
-    chance = np.where((n >= least) & (rest_n >= least), chance, 0.0)
+    left = np.full((len(names), 1), others is None)
+    others = others_of(own) if others is None else others
+    chance = apart(own, truth, least, others)
+    while (sure := np.where(left, chance, 0.0).max(axis=1)).max(initial=0.0) >= SURE:
+        left[sure.argmax()] = False
+        rest = others_of(Evidence(own.n * left, own.y * left, own.weight))
+        pairs = ((rest.n, others.n), (rest.y, others.y), (rest.weight, others.weight))
+        others = Evidence(*(np.where(left & (rest.n >= least), a, b) for a, b in pairs))
+        chance = apart(own, truth, least, others)
     best = chance.argmax(axis=1)
     made = []
     for g, k in enumerate(best.tolist()):
         p = float(chance[g, k])
         word = phrases[k] if p >= OPEN else ""
-        counts = (float(x[g, k]) for x in (n, y, rest_n, rest_y)) if word else (0.0,) * 4
-        made.append(Part(names[g], float(n[g].sum()), p, p >= SURE, word, *counts))
+        counts = (float(x[g, k]) for x in (own.n, own.y, others.n, others.y)) if word else (0.0,) * 4
+        made.append(Part(names[g], float(own.n[g].sum()), p, p >= SURE, word, *counts))
     return tuple(sorted(made, key=lambda part: (-part.n, part.name)))
+
+
+def of_one_whole(phrases: Sequence[str], own: Evidence, spread: Spread | None) -> Posterior:
+    """The posterior of the rates of the parts' words, taken to mean what all parts together come to.
+
+    So parts that are off alike do not lie apart.
+
+    Args:
+        phrases: of K words;  own: evidence of the parts.
+        spread: of the department's readers; None to learn from the parts how far they lie from each other.
+    """
+    mean = (own.y.sum(axis=0) + 0.5) / (own.n.sum(axis=0) + 1)
+    if spread is None:
+        spread = learned(own, mean, phrases, [(str(g), "") for g in range(len(own.n))])
+    return posterior(own, mean, phrases, replace(spread, common={}, levels=()), used=True)
+
+
+def apart(own: Evidence, truth: Posterior, least: float, others: Evidence) -> Array:
+    """(G, K) probability that the rate of a word in a part lies beyond APART from that of all others together.
+
+    The rate of a word in a part has the posterior ``truth``, that of all others together the posterior
+    Beta(c y + 1/2, c (n - y) + 1/2), c the weight of their findings.  The difference of the two is taken for normal.
+    Words of fewer than ``least`` uses in the part or in the others tell nothing: 0.
+
+    Args:
+        own: evidence of the parts;  others: of all others than each part.
+    """
+    from scipy.special import ndtr
+
+    told = others.n * others.weight
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = np.where(others.n > 0, others.y / others.n, 0.5)
+        a, b = share * told + 0.5, (1 - share) * told + 0.5
+        centre, variance = a / (a + b), a * b / ((a + b) ** 2 * (a + b + 1))
+        beyond = np.abs(truth.mean - centre) - APART
+        chance = ndtr(beyond / np.sqrt(truth.variance + variance))
+    return np.where((own.n >= least) & (others.n >= least), chance, 0.0)
+
+
+def others_of(own: Evidence) -> Evidence:
+    """The evidence of all other parts together, for each part."""
+    told = own.n * own.weight
+    n, y, rest = (x.sum(axis=0) - x for x in (own.n, own.y, told))
+    return Evidence(n, y, np.divide(rest, n, out=np.ones_like(n), where=n > 0))
 
 
 def _members(tables: Tables, by: Pool) -> Mapping[tuple[str, str], list[int]]:

@@ -149,6 +149,11 @@ class PhraseRate(NamedTuple):
     read_high: float | None = None
     """The rate and its interval with reading errors, None where none are carried on."""
 
+    @property
+    def differs(self) -> bool:
+        """Whether the phrase was stronger or weaker than CT supported."""
+        return self.verdict in ("stronger", "weaker")
+
 
 @dataclass(frozen=True, slots=True)
 class Level:
@@ -339,14 +344,10 @@ class Reliability:
     """That a calibrated author does as badly, with and without reading errors; ``p_value_word`` is the larger one."""
 
     @property
-    def tested_p(self) -> float | None:
-        """What the test of the word error says: the q-value, or the p-value of a group that was tested alone."""
-        return self.p_value_word if self.q_value_word is None else self.q_value_word
-
-    @property
     def differs(self) -> bool | None:
-        """Whether hedged words, taken together, are shown to differ from what they mean; None where not tested."""
-        return None if self.tested_p is None else self.tested_p < LEVEL
+        """Whether a hedged word was stronger or weaker than CT supported; None where none was used often enough."""
+        judged = [p.differs for p in self.phrases if 0 < p.mean < 1 and p.verdict != "too few"]
+        return any(judged) if judged else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,18 +67,14 @@ def subgroups_to_json(made: Subgroups) -> dict[str, Any]:
     """As :func:`to_json`, for the groups of a department.
 
     Returns:
-        {"grouping", "author", "topic", "unknown", "folded", "hidden", "fewest", "phrase", "p_value",
-        "p_value_like_cases", "within": {...} or null, "whole": a group of :func:`to_json` or null, "groups": [{"value",
-        "patients", "p_value", "differs", "pooled": [...], and all of a group of :func:`to_json` but author}]}
+        {"grouping", "author", "topic", "unknown", "folded", "hidden", "fewest", "phrase", "within": {...} or
+        null, "whole": a group of :func:`to_json` or null, "groups": [{"value", "patients", "probability", "differs",
+        both again with "_like_cases", and all of a group of :func:`to_json` but author}]}
     """
     groups = [
         {
-            "value": g.value,
-            "patients": g.patients,
-            "p_value": g.p_value,
-            "differs": g.differs,
+            **{name: getattr(g, name) for name in _OF_SUBGROUP},
             **{name: value for name, value in _group(g.reliability).items() if name not in _OF_POOLS},
-            "pooled": [{"phrase": p.phrase, "value": p.rate, "low": p.low, "high": p.high} for p in g.pooled],
         }
         for g in made.groups
     ]
@@ -88,9 +84,8 @@ def subgroups_to_json(made: Subgroups) -> dict[str, Any]:
 
 
 _OF_POOLS = ("author", "pooled", "parts")
-_OF_SUBGROUPS = (
-    "grouping", "author", "topic", "unknown", "folded", "hidden", "fewest", "phrase", "p_value", "p_value_like_cases",
-)  # fmt: skip
+_OF_SUBGROUP = ("value", "patients", "probability", "differs", "probability_like_cases", "differs_like_cases")
+_OF_SUBGROUPS = ("grouping", "author", "topic", "unknown", "folded", "hidden", "fewest", "phrase")
 
 
 def case_mix_to_json(made: CaseMix) -> dict[str, Any]:

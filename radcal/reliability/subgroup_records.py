@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from radcal.reliability.records import PooledRate, Reliability
+from radcal.reliability.records import Reliability
 
 Grouping = Literal["site", "shift", "weekday", "age", "portable"]
 """What findings are grouped by: where the X-ray was made; day (7-15), evening (15-23) or night; weekday or weekend; the
@@ -31,18 +31,19 @@ class Subgroup:
 
     value: of VALUES, the name of a site, or SMALL
     reliability: under the value in place of the author, and the topic
-    pooled: partially pooled rates beside the raw ones, of phrases that two groups or more said
-    p_value: that the group's findings were confirmed as those of the others, word by word, adjusted for the number of
-        groups; None where there are too few
-    differs: from the others
+    probability: that the group lies apart from all others on the word that sets it apart most, by 5 points or more;
+        None where there are too few findings
+    differs: whether that is SURE
+    ..._like_cases: the same, comparing only findings of the same author on the same topic in the same word
     """
 
     value: str
     patients: int
     reliability: Reliability
-    pooled: tuple[PooledRate, ...] = ()
-    p_value: float | None = None
+    probability: float | None = None
     differs: bool = False
+    probability_like_cases: float | None = None
+    differs_like_cases: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,6 @@ class Within:
     low, high: interval of ``error``
     alike, alike_high: the mean of ``error`` if the same findings fell into groups of these sizes by chance, and its
         quantile at the confidence of the settings
-    p_value: that it would be as large by chance
 
     Source: "QA-Calibration of Language Model Confidence Scores" (ICLR 2025), CE(h; beta).
     """
@@ -68,7 +68,6 @@ class Within:
     high: float | None
     alike: float | None
     alike_high: float | None
-    p_value: float | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,8 +78,6 @@ class Subgroups:
     groups: in the order of VALUES, or by name; SMALL last
     whole: all of these groups together, with each group as a part
     within: None where nothing was hedged
-    p_value: that all groups were confirmed alike, word by word; None where nothing could be tested
-    p_value_like_cases: that they were, comparing only findings of the same author on the same topic in the same word
     phrase: the hedged word on which the groups lie furthest apart, '' where none was said often enough in two of them
     folded: the groups that make up SMALL;  hidden: findings of SMALL where even that has few patients
     unknown: findings of which the group is not known
@@ -92,8 +89,6 @@ class Subgroups:
     groups: tuple[Subgroup, ...]
     whole: Reliability | None
     within: Within | None = None
-    p_value: float | None = None
-    p_value_like_cases: float | None = None
     phrase: str = ""
     folded: tuple[str, ...] = ()
     hidden: int = 0
@@ -143,8 +138,9 @@ class Standardised:
     n: hedged findings;  department: the word error that everybody's rates give for the same words and strata
     covered: share of the department's mix that the author's findings speak of, 0-1
     lacking: strata in which the author hedged nothing, the largest first
-    p_value: that the author's findings were confirmed as those of the others in the same words and strata, adjusted for
-        the number of authors; None where there are too few
+    raw_probability, raw_differs: that the author lies apart from all others, and whether that is SURE, as of
+        :class:`Subgroup`
+    probability, differs: the same, among findings of the same strata and words; None where there are too few
     """
 
     author: str
@@ -159,7 +155,9 @@ class Standardised:
     standard_low: float | None = None
     standard_high: float | None = None
     department: float | None = None
-    p_value: float | None = None
+    raw_probability: float | None = None
+    raw_differs: bool = False
+    probability: float | None = None
     differs: bool = False
 
 
@@ -168,7 +166,6 @@ class CaseMix:
     """Authors compared after standardising to the department's mix of cases.
 
     by: what the strata are made of;  n: hedged findings in them;  unknown: those of which a stratum is not known
-    p_value: that all authors were confirmed alike, word by word;  p_value_standard: within strata
     fewest: hedged findings that an author's word error needs
     """
 
@@ -178,6 +175,4 @@ class CaseMix:
     unknown: int
     strata: tuple[Stratum, ...]
     authors: tuple[Standardised, ...]
-    p_value: float | None
-    p_value_standard: float | None
     fewest: int

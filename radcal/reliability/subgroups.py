@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.reliability.bands import small_sample, word_interval
-from radcal.reliability.pooled import alike, homogeneity
-from radcal.reliability.pooling import pool_phrases
+from radcal.reliability.casemix import like_cases
+from radcal.reliability.evidence import evidence_of
+from radcal.reliability.pooled import apart, of_one_whole, others_of, parts_of
 from radcal.reliability.records import ALL_AUTHORS
-from radcal.reliability.reference import corrected_counts, references
+from radcal.reliability.reference import mixes_of, references
 from radcal.reliability.reliability import measure
 from radcal.reliability.subgroup_records import SMALL, VALUES, Subgroup, Subgroups, Within
 from radcal.reliability.tables import build_tables
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from radcal.reliability.records import Mix, Part, PooledRate, Reliability, Tables
+    from radcal.reliability.records import Mix, Part, Spread, Tables
     from radcal.reliability.reference import Reference
     from radcal.reliability.subgroup_records import Grouping
     from radcal.review.records import ReadingErrors
@@ -47,7 +48,6 @@ FEWEST_PATIENTS = 5
 _MOST_DRAWN, _FEWEST_DRAWS = 20_000_000, 200
 """Outcomes put into groups by chance in all, and the fewest times that this is done."""
 _BLOCK = 1 << 22
-_TIE = 1e-12
 
 
 def subgroups(
@@ -60,6 +60,7 @@ def subgroups(
     *,
     mixes: Mapping[str, Mix] | None = None,
     errors: ReadingErrors | None = None,
+    spread: Spread | None = None,
     progress: Progress = SILENT,
 ) -> Subgroups:
     """Each group's reliability, whether the groups differ, and the calibration error within them.
@@ -74,7 +75,7 @@ def subgroups(
         author, topic: what the observations are of, for the results.
         phrases, settings: as of ``measure``.
         mixes, errors: as of ``build_tables``.
-        progress: as of ``measure``.
+        spread, progress: as of ``measure``.
 
     Raises:
         Cancelled: by ``progress``.
@@ -93,62 +94,45 @@ def subgroups(
     )
     tables = build_tables(rows, phrases, mixes=mixes, errors=errors)
     progress.raise_if_cancelled()
-    measured = measure(tables, phrases, settings, progress)
-    (whole,) = measure(_summed(tables, author), phrases, settings, progress)
+    measured = measure(tables, phrases, settings, progress, spread=spread)
+    (whole,) = measure(_summed(tables, author), phrases, settings, progress, spread=spread)
     progress.raise_if_cancelled()
-    mean = {p.name: mean_of(p) for p in phrases}
-    of_words = np.array([mean[name] for name in tables.phrases])
+    of_words = np.array([mean_of(p) for p in phrases])
     named = [places[int(name)] for name, _ in tables.groups]
-    p_value, parts = homogeneity(named, tables.counts, tables.positive, of_words, settings.min_phrase_n)
+    own = evidence_of(tables, settings)
+    # Groups of the same readers' findings lie closer than readers: how far is learned from them.
+    truth = of_one_whole(tables.phrases, own, None)
+    parts = parts_of(named, tables.phrases, own, truth, settings.min_phrase_n)
+    chance = apart(own, truth, settings.min_phrase_n, others_of(own)).max(axis=0)
+    chance *= (of_words > 0) & (of_words < 1)
     by_name = {part.name: part for part in parts}
-    n, (made_references, own) = tables.counts.sum(axis=2), references(tables, settings)
-    y = corrected_counts(tables, made_references, own)
-    pooled = pool_phrases(tables.phrases, y, n, "authors", settings.confidence, range(len(named)))
+    mix = mixes_of(tables)[topic]
+    cases = like_cases(known, "group", ["author", "topic"], topic, phrases, settings, mix, None)
+    alike = {part.name: part for part in cases}
+    patients = known.groupby("group")["patient"].nunique()
     groups = [
-        _subgroup(name, r, patients, by_name[name], tuple(pooled[g]))
-        for g, (name, r, patients) in enumerate(
-            zip(named, measured, known.groupby("group")["patient"].nunique()[named], strict=True)
+        Subgroup(
+            name,
+            int(patients[name]),
+            replace(r, author=name),
+            *_told(by_name[name]),
+            *_told(alike.get(name)),
         )
+        for name, r in zip(named, measured, strict=True)
     ]
+    (reference,), _ = references(tables, settings)
     return replace(
         made,
         groups=tuple(groups),
-        whole=replace(whole, parts=parts, p_value_parts=p_value),
-        within=_within(known, tables, named, of_words, made_references[0], settings, progress),
-        p_value=p_value,
-        p_value_like_cases=like_cases(known, "group", ["author", "topic"], mean, settings.min_phrase_n)[0],
-        phrase=_furthest_apart(tables, of_words, settings.min_phrase_n),
+        whole=replace(whole, parts=parts),
+        within=_within(known, tables, named, of_words, reference, settings, progress),
+        phrase=tables.phrases[int(chance.argmax())] if chance.any() else "",
     )
 
 
-def like_cases(
-    rows: pd.DataFrame, of: str, strata: Sequence[str], mean: Mapping[str, float], least: float
-) -> tuple[float | None, tuple[Part, ...]]:
-    """Whether the values of a column were confirmed alike, compared only within strata of the same word.
-
-    Args:
-        rows: columns phrase, outcome, and those named.
-        of: the column whose values are compared;  strata: columns that findings compared have in common.
-        mean: by phrase, E[S|k]; rows with another phrase are left out.
-        least: values of fewer findings are not tested themselves.
-
-    Returns:
-        As of ``radcal.reliability.pooled.alike``.
-    """
-    import pandas as pd
-
-    rows = rows[rows["phrase"].isin(mean)]
-    if rows.empty:
-        return None, ()
-    value, names = pd.factorize(rows[of].astype(str), sort=True)
-    word = rows["phrase"].astype(str)
-    stratum, keys = pd.factorize(pd.MultiIndex.from_arrays([word, *(rows[name].astype(str) for name in strata)]))
-    size = len(names) * len(keys)
-    outcome = rows["outcome"].to_numpy(dtype=np.float64)
-    cell = value * len(keys) + stratum
-    power = np.stack([np.bincount(cell, outcome**i, size).astype(np.float64) for i in range(4)], axis=1)
-    of_words = np.array([mean[key[0]] for key in keys])
-    return alike([str(name) for name in names], power.reshape(len(names), len(keys), 4), of_words, least)
+def _told(part: Part | None) -> tuple[float | None, bool]:
+    """The probability that the part lies apart, None where too little was said to tell, and whether it does."""
+    return (None, False) if part is None or not part.probability else (part.probability, part.differs)
 
 
 def _folded(known: pd.DataFrame, least: int) -> tuple[pd.DataFrame, tuple[str, ...], int]:
@@ -177,24 +161,6 @@ def _summed(tables: Tables, author: str) -> Tables:
     return replace(tables, groups=((author, topic),), counts=counts, by_patient=by_patient)
 
 
-def _subgroup(name: str, r: Reliability, patients: int, part: Part, pooled: tuple[PooledRate, ...]) -> Subgroup:
-    p_value = None if np.isnan(part.p_value) else part.p_value
-    return Subgroup(name, int(patients), replace(r, author=name), pooled, p_value, part.differs)
-
-
-def _furthest_apart(tables: Tables, mean: Array, least: float) -> str:
-    """The hedged phrase, said often enough in two groups, whose confirmed rates differ least by chance."""
-    n = tables.counts.sum(axis=2)
-    best, found = 2.0, ""
-    for k in np.flatnonzero((mean > 0) & (mean < 1) & ((n >= least).sum(axis=0) > 1)):
-        its = n[:, k] >= least
-        names = [str(g) for g in np.flatnonzero(its)]
-        p, _ = homogeneity(names, tables.counts[its][:, [k]], tables.positive, mean[[k]], least)
-        if p is not None and p < best:
-            best, found = p, tables.phrases[k]
-    return found
-
-
 def _within(
     known: pd.DataFrame,
     tables: Tables,
@@ -217,7 +183,7 @@ def _within(
         return found
 
     whole = reference.corrected(confirmed.sum(axis=0), n.sum(axis=0))
-    made = Within(total, float(np.abs(whole - n.sum(axis=0) * of).sum()) / total, float(error(confirmed)), *[None] * 5)
+    made = Within(total, float(np.abs(whole - n.sum(axis=0) * of).sum()) / total, float(error(confirmed)), *[None] * 4)
     if not settings.bootstrap:
         return made
     rng = np.random.default_rng(settings.seed)
@@ -237,7 +203,6 @@ def _within(
         high=float(interval[1, 0]),
         alike=float(chance.mean()),
         alike_high=float(np.quantile(chance, settings.confidence)),
-        p_value=float((1 + (chance >= made.error - _TIE).sum()) / (1 + len(chance))),
     )
 
 

@@ -9,9 +9,11 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import beta
 
-from radcal.reliability.groups import verdict_on
-from radcal.reliability.records import PhraseRate, Reliability, Tables
-from radcal.words.phrases import agreeing_rates, expected_rates, mean_of
+from radcal.reliability.model import SHIPPED
+from radcal.reliability.records import Reliability, Tables
+from radcal.reliability.reliability import rated
+from radcal.system.settings import Settings
+from radcal.words.phrases import mean_of
 from radcal.words.records import Phrase
 
 Array = NDArray[np.float64]
@@ -45,28 +47,14 @@ def lexicon() -> tuple[Phrase, ...]:
     return tuple(_phrase(name, *m) for name, m in meanings.items())
 
 
-def reliability_of(author: str, topic: str, phrases: Sequence[Phrase], n: Array, y: Array) -> Reliability:
-    """A reliability with nothing but the phrase rates, with Jeffreys intervals and verdicts."""
-    rates = []
-    for k, p in enumerate(phrases):
-        if n[k] > 0:
-            low, high = beta.ppf([0.025, 0.975], y[k] + 0.5, n[k] - y[k] + 0.5)
-            low, high = 0.0 if y[k] <= 0 else float(low), 1.0 if y[k] >= n[k] else float(high)
-            meant = expected_rates(p)
-            rates.append(
-                PhraseRate(
-                    p.name,
-                    float(n[k]),
-                    float(y[k]),
-                    float(y[k] / n[k]),
-                    low,
-                    high,
-                    mean_of(p),
-                    *meant,
-                    verdict_on(low, high, *agreeing_rates(p), *meant),
-                )
-            )
-    return Reliability(author, topic, float(n.sum()), tuple(rates))
+def rates_of(tables: Tables, phrases: Sequence[Phrase]) -> tuple[Reliability, ...]:
+    """Reliabilities with nothing but the phrase rates, as readers are expected to be where nothing is known of them."""
+    mean = np.array([mean_of(p) for p in phrases])
+    measured = rated(tables, phrases, Settings(), mean, spread=SHIPPED)
+    n = tables.counts.sum(axis=(1, 2)).tolist()
+    return tuple(
+        Reliability(*group, said, rates) for group, said, rates in zip(tables.groups, n, measured, strict=True)
+    )
 
 
 @pytest.fixture(scope="session")
@@ -91,8 +79,7 @@ def make_tables() -> MakeTables:
             counts,
             np.array([0.0, 1.0]),
         )
-        found = tuple(reliability_of("Avery", name, phrases, n, y) for name, (n, y) in zip(names, given, strict=True))
-        return tables, found
+        return tables, rates_of(tables, phrases)
 
     return make
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 
-from radcal.advice.advice import Case, advise
+from radcal.advice.advice import Case, told_by
+from radcal.advice.advice import advise as advise_on
 from radcal.advice.cost import cost_matrix
 from radcal.advice.explore import Explorer
 from radcal.advice.outlook import uses_until_advice
 from radcal.advice.report import to_json
+from radcal.reliability import model
 from radcal.reliability.records import Part, Tables
 from radcal.system.errors import Cancelled, DataError, InputError
 from radcal.system.settings import ALL_TOPICS, Settings
@@ -20,6 +23,8 @@ from radcal.words.bins import bin_phrases
 from radcal.words.phrases import load_lexicon
 from radcal.words.records import Phrase
 
+advise = partial(advise_on, spread=model.SHIPPED)
+"""Of an author of whose department nothing is known."""
 FAST = Settings()
 SHIPPED = load_lexicon().phrases
 
@@ -39,7 +44,7 @@ def test_the_advice_that_is_due(lexicon, overstated):
     assert [(r.source, r.target) for r in advice.recommendations] == [("likely", "may represent")]
     (recommended,) = advice.recommendations
     assert recommended.text == (
-        "When you wrote 'likely' for edema, CT confirmed it in 88 of 200 (44 %, 37-51 %). Readers take 'likely' as "
+        "When you wrote 'likely' for edema, CT confirmed it in 88 of 200 (44 %, 38-52 %). Readers take 'likely' as "
         "67-91 %. 'May represent' would have been closer in these findings (over 99 % sure)."
     )
     assert recommended.sure > 0.999
@@ -50,8 +55,8 @@ def test_the_advice_that_is_due(lexicon, overstated):
         "unlikely": "No other word is nearer to what CT showed.",
     }
     assert advice.summary == (
-        "For edema, 'likely' was stronger than CT supported; a plain 'no' agreed with what CT showed; "
-        "1 other word is not shown to differ."
+        "For edema, 'likely' was stronger than CT supported; a plain 'no' matched what CT showed; "
+        "1 other word shows no clear difference."
     )
     assert advice.reason == ""
     assert {s.source for s in advice.plan} == {"likely", "absent", "unlikely"}
@@ -63,6 +68,11 @@ def test_the_advice_that_is_due(lexicon, overstated):
     assert advice.test.brier_after < advice.test.brier_before
     no, yes = overstated[0].counts[0].T
     np.testing.assert_array_equal(advice.cost, cost_matrix(no + yes, yes, bin_phrases(lexicon)))
+
+
+def told(advices):
+    """Advices as JSON, but for what the order of sums adds to the last digits."""
+    return json.loads(json.dumps(to_json(advices)), parse_float=lambda digits: round(float(digits), 11))
 
 
 def targets_of(advice):
@@ -88,10 +98,11 @@ def test_a_change_within_one_range_is_not_advised(make_tables):
 
 
 def test_a_word_that_goes_little_of_the_way_is_not_advised(make_tables):
-    """'Suspicious for' at 38 %: 'suggestive of' is surely nearer, and says all but the same."""
-    (advice,) = advise(*make_tables(SHIPPED, infection={"suspicious for": (17, 6.4), "absent": (30, 0)}), SHIPPED, FAST)
+    """'Suspicious for' at 29 %: 'suggestive of' is surely nearer, and says all but the same."""
+    given = make_tables(SHIPPED, infection={"suspicious for": (24, 7), "absent": (30, 0)})
+    (advice,) = advise(*given, SHIPPED, FAST.changed(allowed_phrases=("suggestive of",)))
     assert not advice.recommendations
-    assert why_not(advice)["suspicious for"].startswith("'May represent' may be nearer, but that is not sure enough")
+    assert why_not(advice)["suspicious for"] == "No other word is so much nearer that the change is worth making."
     (advice,) = advise(*make_tables(SHIPPED, infection={"suspicious for": (170, 64), "absent": (30, 0)}), SHIPPED, FAST)
     assert targets_of(advice) == {"suspicious for": "may represent"}
 
@@ -170,7 +181,8 @@ def test_results_depend_on_the_seed_and_on_nothing_else(lexicon, make_tables, dr
     all_of_them = advise(*make_tables(lexicon, **topics), lexicon, FAST)
     alone = advise(*make_tables(lexicon, topic_1=topics["topic_1"]), lexicon, FAST)
     again = advise(*make_tables(lexicon, topic_1=topics["topic_1"]), lexicon, FAST)
-    assert to_json(alone, {}) == to_json(again, {}) == to_json(all_of_them[1:2], {})
+    assert to_json(alone, {}) == to_json(again, {})
+    assert told(alone) == told(all_of_them[1:2])
     other = advise(*make_tables(lexicon, topic_1=topics["topic_1"]), lexicon, FAST.changed(seed=1))
     assert other[0].test != alone[0].test
 
@@ -185,14 +197,12 @@ def test_both_solvers_are_judged_on_the_same_half(lexicon, overstated):
 
 def test_phrases_of_the_tables_may_be_part_of_the_lexicon_in_another_order(lexicon, overstated, make_tables):
     said = [p for p in reversed(lexicon) if p.name in OVERSTATED]
-    assert to_json(advise(*make_tables(said, edema=OVERSTATED), lexicon, FAST)) == to_json(
-        advise(*overstated, lexicon, FAST)
-    )
+    assert told(advise(*make_tables(said, edema=OVERSTATED), lexicon, FAST)) == told(advise(*overstated, lexicon, FAST))
 
 
 def test_there_is_no_advice_over_pathologies_that_differ(lexicon, make_tables):
     tables, (alone,) = make_tables(lexicon, edema=OVERSTATED)
-    group, parts = ("Avery", ALL_TOPICS), (Part("edema", 200.0, 0.001, True), Part("mass", 100.0, 0.4, False))
+    group, parts = ("Avery", ALL_TOPICS), (Part("edema", 200.0, 0.99, True), Part("mass", 100.0, 0.4, False))
     made = [replace(alone, topic=ALL_TOPICS, parts=parts if apart else ()) for apart in (False, True)]
     advised, withheld = (advise(replace(tables, groups=(group,)), [r], lexicon, FAST)[0] for r in made)
     assert advised.recommendations
@@ -200,7 +210,7 @@ def test_there_is_no_advice_over_pathologies_that_differ(lexicon, make_tables):
     assert withheld.reason == "No advice across all pathologies, because edema differs from the others; see each one."
     assert withheld.summary.startswith("Across all pathologies, 'likely' was stronger than CT supported")
     assert withheld.summary.endswith(withheld.reason)
-    differing = {p.phrase for p in alone.phrases if p.verdict == "differs"}
+    differing = {p.phrase for p in alone.phrases if p.differs}
     assert differing <= {w.phrase for w in withheld.withheld}
     (paper,) = advise(replace(tables, groups=(group,)), made[1:], lexicon, FAST.changed(solver="paper"))
     assert paper.plan
@@ -244,13 +254,13 @@ def test_too_few_findings_are_no_advice(lexicon, make_tables):
     assert to_json([advice], {})["groups"][0]["test"]["ece_after"] is None
 
 
-def test_words_that_agree_need_no_advice(lexicon, make_tables):
+def test_words_that_match_need_no_advice(lexicon, make_tables):
     (advice,) = advise(*make_tables(lexicon, edema={"likely": (200, 158), "absent": (300, 1)}), lexicon, FAST)
-    assert advice.reason == "Every word with enough uses agreed with what CT showed; no change is advised."
+    assert advice.reason == "Every word with enough uses matched what CT showed; no change is advised."
     assert set(advice.agreeing) == {"likely", "absent"}
     assert advice.withheld == ()
     (few,) = advise(*make_tables(lexicon, edema={"likely": (40, 30)}), lexicon, FAST)
-    assert few.reason == "No word with enough uses is shown to differ from what CT showed; no change is advised."
+    assert few.reason == "No word with enough uses clearly differs from what CT showed; no change is advised."
     assert few.agreeing == ()
     assert few.test.word_error_before == few.test.word_error_after
 
@@ -443,7 +453,7 @@ def test_json_has_the_agreed_shape_and_is_strict(lexicon, overstated):
             "low": rate.low,
             "high": rate.high,
             "sure": advice.recommendations[0].sure,
-            "pooled": None,
+            "expected": rate.expected,
         }
     ]
     assert group["baselines"] is None
@@ -454,7 +464,7 @@ def test_json_has_the_agreed_shape_and_is_strict(lexicon, overstated):
 
 
 def test_json_tells_of_every_word_that_was_said_what_became_of_it(lexicon, overstated):
-    """Advised, agreeing or withheld with its reason: there is no fourth."""
+    """Advised, matching or withheld with its reason: there is no fourth."""
     few, none, some = (
         to_json(advise(*overstated, lexicon, FAST.changed(**changes)))["groups"][0]
         for changes in ({"min_group_n": 1000}, {"allowed_phrases": ("present",)}, {})
@@ -523,7 +533,8 @@ def test_a_hedging_ct_is_said_where_it_counts_in_part(lexicon, overstated):
 def test_as_many_findings_as_advice_needs_are_enough(lexicon, overstated, least, reason):
     tables, (reliability,) = overstated
     settings = FAST.changed(min_group_n=least)
-    case = Case(reliability, lexicon, bin_phrases(lexicon), tables.counts[0], tables.positive, settings)
+    evidence = told_by(tables, [reliability], settings)
+    case = Case(reliability, lexicon, bin_phrases(lexicon), tables, evidence, 0, settings)
     assert case.derived().advice.reason == reason
 
 
@@ -551,7 +562,7 @@ def test_what_is_told_is_the_plan_and_keeps_the_order_of_words(make_tables, draw
         for strong in said:
             if mean[weak] < mean[strong]:
                 assert mean[said[weak]] <= mean[said[strong]], (weak, said[weak], strong, said[strong])
-    differing = {r.phrase for r in advise_rates(make_tables, n, y) if r.verdict == "differs"}
+    differing = {r.phrase for r in advise_rates(make_tables, n, y) if r.differs}
     assert differing <= {r.source for r in advice.recommendations} | {w.phrase for w in advice.withheld}
 
 
@@ -636,4 +647,4 @@ def test_advice_holds_with_reading_errors_as_well(lexicon, overstated):
     assert carried(0.37, 0.51)[0] == [r.target for r in plain.recommendations] == ["may represent"]
     targets, why = carried(0.3, 0.9)
     assert targets == []
-    assert why.startswith("'May represent' may be nearer, but with the errors of reading that is not sure enough (")
+    assert "may be nearer, but that is not sure enough (" in why

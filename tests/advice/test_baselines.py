@@ -13,6 +13,7 @@ from radcal.advice.records import NUMBERS, Advice
 from radcal.advice.report import to_json
 from radcal.advice.solve import make_solver
 from radcal.reliability import scoring
+from radcal.reliability.model import SHIPPED
 from radcal.system.errors import EngineError
 from radcal.system.files import plain_to_record, record_to_plain
 from radcal.system.settings import Settings
@@ -60,7 +61,7 @@ def test_isotonic_and_platt_are_those_of_scikit_learn(lexicon, draw):
 def test_words_are_judged_on_the_halves_of_the_trial(lexicon, make_tables, draw):
     n, y = draw(lexicon, 400, lambda m: 0.5 + (m - 0.5) / 2)
     tables, found = make_tables(lexicon, edema=(n, y))
-    (advice,) = advise(tables, found, lexicon, FAST, baselines=True)
+    (advice,) = advise(tables, found, lexicon, FAST, spread=SHIPPED, baselines=True)
     by_method = {m.method: m for m in advice.baselines.methods}
     test = advice.test
     for name, before, after in (
@@ -138,11 +139,7 @@ def test_advice_of_earlier_versions_has_none(lexicon, make_tables):
     stored = record_to_plain(advice)
     assert plain_to_record(stored, Advice).baselines == advice.baselines
     del stored["baselines"]
-    for r in stored["recommendations"]:
-        del r["pooled_rate"]
     assert plain_to_record(stored, Advice).baselines is None
-    (earlier,) = plain_to_record(stored, Advice).recommendations
-    assert earlier == advice.recommendations[0]
 
 
 def test_there_are_as_many_values_as_halves(lexicon, draw):

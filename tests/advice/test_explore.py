@@ -15,6 +15,7 @@ from radcal.advice.cost import cost_matrix
 from radcal.advice.explore import Explorer
 from radcal.advice.report import to_json
 from radcal.reliability import scoring
+from radcal.reliability.model import SHIPPED
 from radcal.system.errors import DataError, InputError
 from radcal.system.settings import Settings
 from radcal.words.bins import bin_phrases
@@ -46,7 +47,7 @@ def explorer(lexicon, tables):
 
 @pytest.mark.parametrize("chosen", TRIED)
 def test_answers_are_those_of_the_slow_path(lexicon, tables, explorer, chosen):
-    (slow,) = advise(*tables, lexicon, chosen)
+    (slow,) = advise(*tables, lexicon, chosen, spread=SHIPPED)
     derived = explorer.case(chosen).derived()
     assert to_json([derived.advice]) == to_json([slow])
     np.testing.assert_array_equal(derived.advice.cost, slow.cost)

@@ -20,8 +20,7 @@ from radcal.advice.judging import (
     word_of,
 )
 from radcal.advice.records import Advice, Recommendation, Withheld
-from radcal.reliability.groups import verdict_on
-from radcal.reliability.records import ALL_AUTHORS, Part, PhraseRate, Reliability, Verdict
+from radcal.reliability.records import ALL_AUTHORS, SURE, Part, PhraseRate, Reliability, Verdict
 from radcal.system.language.catalogue import language
 from radcal.system.settings import ALL_TOPICS
 from radcal.words.phrases import agreeing_rates, expected_rates, mean_of
@@ -40,9 +39,9 @@ def rate(low: float, high: float, n: float = 50, word: Phrase = LIKELY, name: st
     meant = (max(word.low - apart, 0.0), min(word.high + apart, 1.0))
     verdict: Verdict = "undecided"
     if high < meant[0] or low > meant[1]:
-        verdict = "differs"
+        verdict = "stronger" if high < meant[0] else "weaker"
     elif meant[0] <= low and high <= meant[1]:
-        verdict = "agrees"
+        verdict = "matches"
     return PhraseRate(name or word.name, n, n * middle, middle, low, high, mean, *meant, verdict)
 
 
@@ -56,13 +55,13 @@ def judged(p: PhraseRate, word: Phrase, topic: str = "edema") -> JudgedWord:
         (0.37, 0.57, LIKELY, Standing.BELOW),
         (0.60, 0.749, LIKELY, Standing.BELOW),
         (0.60, 0.75, LIKELY, Standing.UNDECIDED),
-        (0.80, 0.85, LIKELY, Standing.AGREES),
+        (0.80, 0.85, LIKELY, Standing.MATCHES),
         (0.10, 0.99, LIKELY, Standing.UNDECIDED),
         (0.901, 0.99, LIKELY, Standing.ABOVE),
         (0.88, 0.97, PRESENT, Standing.UNDECIDED),
-        (0.96, 1.0, PRESENT, Standing.AGREES),
+        (0.96, 1.0, PRESENT, Standing.MATCHES),
         (0.70, 0.94, PRESENT, Standing.BELOW),
-        (0.0, 0.04, ABSENT, Standing.AGREES),
+        (0.0, 0.04, ABSENT, Standing.MATCHES),
         (0.06, 0.15, ABSENT, Standing.ABOVE),
     ],
 )
@@ -124,13 +123,18 @@ WORDS = (ABSENT, UNLIKELY, POSSIBLY, MAY, LIKELY, PRESENT)
 
 
 def seen(phrase: Phrase, positives: float, n: float) -> PhraseRate:
-    """A rate with its Jeffreys interval and verdict, as ``measure`` makes it."""
+    """A rate with the verdict and the interval of a word of which nothing was known before."""
     from scipy.stats import beta
 
-    low = 0.0 if positives == 0 else float(beta.ppf(0.025, positives + 0.5, n - positives + 0.5))
-    high = 1.0 if positives == n else float(beta.ppf(0.975, positives + 0.5, n - positives + 0.5))
-    meant = expected_rates(phrase)
-    verdict = verdict_on(low, high, *agreeing_rates(phrase), *meant)
+    truth = beta(positives + 0.5, n - positives + 0.5)
+    low, high = 0.0 if positives == 0 else truth.ppf(0.025), 1.0 if positives == n else truth.ppf(0.975)
+    (least, most), meant = agreeing_rates(phrase), expected_rates(phrase)
+    chances: dict[Verdict, float] = {
+        "matches": truth.cdf(most) - truth.cdf(least),
+        "stronger": truth.cdf(meant[0]),
+        "weaker": truth.sf(meant[1]),
+    }
+    verdict = next((said for said, chance in chances.items() if chance >= SURE), "undecided")
     return PhraseRate(phrase.name, n, positives, positives / n, low, high, mean_of(phrase), *meant, verdict)
 
 
@@ -146,13 +150,13 @@ def advice(topic: str, *changes: tuple[PhraseRate, str], **more: object) -> Advi
 
 def test_summaries_name_every_word_that_differs() -> None:
     strong, weak = seen(LIKELY, 4, 40), seen(POSSIBLY, 30, 40)
-    denial, agreeing, rare = seen(ABSENT, 9, 40), seen(MAY, 20, 40), seen(PRESENT, 1, 4)
+    denial, matching, rare = seen(ABSENT, 9, 40), seen(MAY, 20, 40), seen(PRESENT, 1, 4)
     open_ = seen(UNLIKELY, 4, 40)
-    r = group("edema", strong, weak, denial, agreeing, rare, open_)
+    r = group("edema", strong, weak, denial, matching, rare, open_)
     told = judged_group(r, advice("edema", (strong, "x"), (weak, "y")), WORDS, 10)
     assert summary("edema", told.words) == (
         "For edema, CT found it more often than 'possibly' and a plain 'no' say; 'likely' was stronger than CT "
-        "supported; 'may represent' agreed with what CT showed; 1 other word is not shown to differ."
+        "supported; 'may represent' matched what CT showed; 1 other word shows no clear difference."
     )
     told = judged_group(group("edema", strong, open_), advice("edema", (strong, "x"), (open_, "y")), WORDS, 10)
     assert summary("edema", told.words) == (
@@ -172,7 +176,7 @@ def test_summaries_name_every_word_that_differs() -> None:
         (seen(LIKELY, 20, 40), None, True),  # nearer to 'may represent' there, too
         (seen(LIKELY, 20, 40), "may represent", True),
         (seen(LIKELY, 20, 40), "possibly", False),
-        (seen(LIKELY, 330, 400), None, False),  # agrees there
+        (seen(LIKELY, 330, 400), None, False),  # matches there
         (seen(LIKELY, 8, 11), None, False),  # nearer to 'likely' there
         (seen(ABSENT, 1, 40), None, False),  # a plain word that is right stays
     ],

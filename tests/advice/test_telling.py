@@ -40,22 +40,22 @@ def group(author: str, topic: str, *words: Word, n: float = 0.0, curve: bool = T
 
 
 def _verdict(said: str) -> str:
-    return {"advised": "differs", "closer": "undecided"}.get(said, said)
+    return {"advised": "stronger", "closer": "undecided"}.get(said, said)
 
 
 def first(*groups: Measured, **options: Any) -> Group:
     return most_to_say(groups, **options)[0]
 
 
-def test_advice_on_a_hedged_word_comes_before_a_difference_and_that_before_agreement() -> None:
+def test_advice_on_a_hedged_word_comes_before_a_difference_and_that_before_a_match() -> None:
     advised = group("A", "edema", ("likely", 12, "advised"))
     closer = group("B", "edema", ("likely", 20, "closer"))
-    differs = group("C", "edema", ("likely", 40, "differs"))
-    agrees = group("D", "edema", ("likely", 90, "agrees"))
+    differs = group("C", "edema", ("likely", 40, "weaker"))
+    matches = group("D", "edema", ("likely", 90, "matches"))
     plain = group("E", "edema", ("present", 300, "advised"))
     nothing = group("F", "edema", ("likely", 500, "undecided"))
     expected = ("A", "B", "C", "D", "E", "F")
-    for order in itertools.permutations((advised, closer, differs, agrees, plain, nothing)):
+    for order in itertools.permutations((advised, closer, differs, matches, plain, nothing)):
         assert tuple(g.author for g in most_to_say(order)) == expected
 
 
@@ -76,8 +76,8 @@ def test_a_descriptor_comes_behind_every_diagnosis_with_enough_findings() -> Non
 
 
 def test_a_word_of_too_few_uses_says_nothing() -> None:
-    rare = group("A", "edema", ("likely", 9, "differs"), n=60)
-    often = group("B", "edema", ("likely", 40, "agrees"))
+    rare = group("A", "edema", ("likely", 9, "stronger"), n=60)
+    often = group("B", "edema", ("likely", 40, "matches"))
     assert first(rare, often, least=10) == Group("B", "edema")
     assert first(rare, often, least=9) == Group("A", "edema")
 
@@ -85,7 +85,7 @@ def test_a_word_of_too_few_uses_says_nothing() -> None:
 def test_groups_put_together_come_first_where_none_alone_is_clear() -> None:
     everybody = group(ALL_AUTHORS, "edema", ("likely", 80, "advised"))
     unclear = group("A", "edema", ("likely", 40, "undecided"))
-    clear = group("B", "edema", ("likely", 20, "differs"))
+    clear = group("B", "edema", ("likely", 20, "stronger"))
     assert first(everybody, unclear) == Group(ALL_AUTHORS, "edema")
     assert first(everybody, unclear, clear) == Group("B", "edema")
     assert first(group("A", ALL_TOPICS, n=60), group("A", "edema", n=20, curve=False)) == Group("A", ALL_TOPICS)
@@ -97,7 +97,7 @@ def test_groups_put_together_come_first_where_none_alone_is_clear() -> None:
 SAID = st.lists(
     st.tuples(
         st.sampled_from(["likely", "possibly", "present"]), st.integers(1, 60),
-        st.sampled_from(["advised", "differs", "agrees", "undecided"]),
+        st.sampled_from(["advised", "stronger", "weaker", "matches", "undecided"]),
     ),
     max_size=3, unique_by=lambda word: word[0],
 )  # fmt: skip

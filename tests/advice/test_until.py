@@ -7,6 +7,7 @@ import pytest
 
 from radcal.advice.advice import advise
 from radcal.advice.outlook import MOST, uses_until_advice
+from radcal.reliability.model import SHIPPED
 from radcal.system.settings import Settings
 
 PLAIN = Settings(min_group_n=20, bootstrap=0)
@@ -14,13 +15,13 @@ PLAIN = Settings(min_group_n=20, bootstrap=0)
 
 def asked(make_tables, lexicon, settings=PLAIN, **uses):
     tables, (reliability,) = make_tables(lexicon, edema=uses)
-    (advice,) = advise(tables, [reliability], lexicon, settings)
+    (advice,) = advise(tables, [reliability], lexicon, settings, spread=SHIPPED)
     return {need.phrase: need for need in uses_until_advice(tables, reliability, advice, lexicon, settings)}
 
 
 def advised(make_tables, lexicon, phrase, settings=PLAIN, **uses):
     tables, (reliability,) = make_tables(lexicon, edema=uses)
-    (advice,) = advise(tables, [reliability], lexicon, settings)
+    (advice,) = advise(tables, [reliability], lexicon, settings, spread=SHIPPED)
     return {r.source: r.target for r in advice.recommendations}.get(phrase, "")
 
 

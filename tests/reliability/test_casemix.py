@@ -98,10 +98,8 @@ def test_a_ct_that_errs_gives_the_word_errors_and_rates_of_the_reliability_page(
     for r in measured:
         own = author(made, r.author)
         assert own.word_error == pytest.approx(r.word_error)
-        rates = {p.phrase: (p.rate, p.low, p.high) for p in r.phrases}
-        assert {p.phrase: (p.rate, p.low, p.high) for p in own.phrases} == {
-            name: pytest.approx(values) for name, values in rates.items() if 0 < MEAN[name] < 1
-        }
+        rates = {p.phrase: p.rate for p in r.phrases if 0 < MEAN[p.phrase] < 1}
+        assert {p.phrase: p.rate for p in own.phrases} == pytest.approx(rates)
     # A word's rate is corrected once, after its strata were weighted.
     raw = {p.phrase: p for p in author(of(rows, "site"), "B").phrases}
     for p in author(made, "B").phrases:
@@ -135,8 +133,8 @@ def test_a_handful_of_redraws_shows_no_difference_unless_little_confidence_is_as
 
 def test_simpsons_paradox_better_in_every_stratum_and_worse_in_all() -> None:
     """A is confirmed more often than B in both wards, and less often in all, because A reads where little is found."""
-    counts = {("A", "ICU"): (900, 0.50), ("A", "Clinic"): (100, 0.90), ("B", "ICU"): (100, 0.40),
-              ("B", "Clinic"): (900, 0.80)}  # fmt: skip
+    counts = {("A", "ICU"): (3600, 0.50), ("A", "Clinic"): (400, 0.90), ("B", "ICU"): (400, 0.40),
+              ("B", "Clinic"): (3600, 0.80)}  # fmt: skip
     rows = pd.DataFrame(
         [
             (name, "likely", site, float(i < round(n * rate)))
@@ -150,10 +148,7 @@ def test_simpsons_paradox_better_in_every_stratum_and_worse_in_all() -> None:
     assert a.rate < b.rate - 0.2
     assert a.standard > b.standard + 0.05
     assert (a.standard, b.standard) == pytest.approx((0.7, 0.6))
-    assert made.p_value is not None
-    assert made.p_value_standard is not None
-    assert made.p_value < 1e-9
-    assert made.p_value_standard < 0.01
+    assert [(x.raw_differs, x.differs) for x in made.authors] == [(True, True)] * 2
 
 
 def test_case_mix_alone_makes_nobody_differ() -> None:
@@ -166,10 +161,7 @@ def test_case_mix_alone_makes_nobody_differ() -> None:
         parts.append(pd.DataFrame({"author": name, "site": site, "outcome": (rng.random(600) < rate).astype(float)}))
     rows = pd.concat(parts, ignore_index=True).assign(phrase="likely", topic="edema")
     made = of(rows, "site")
-    assert made.p_value is not None
-    assert made.p_value < 1e-9
-    assert made.p_value_standard is not None
-    assert made.p_value_standard > 0.05
+    assert [(x.raw_differs, x.differs) for x in made.authors] == [(True, False)] * 2
     (a,), (b,) = author(made, "A").phrases, author(made, "B").phrases
     assert abs(a.rate - b.rate) > 0.25
     assert abs(a.standard - b.standard) < 0.08
@@ -206,6 +198,6 @@ def test_what_has_no_known_stratum_is_counted_and_few_findings_say_so() -> None:
     few = of(rows.iloc[:90], "site")
     assert all(a.standard is None and a.phrases for a in few.authors)
     assert few.fewest == 60
-    assert of(rows) == CaseMix((), ALL_TOPICS, 0, 0, (), (), None, None, 60)
+    assert of(rows) == CaseMix((), ALL_TOPICS, 0, 0, (), (), 60)
     empty = of(rows.assign(site=""), "site")
     assert (empty.n, empty.authors, empty.strata) == (0, (), ())

@@ -10,21 +10,24 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from radcal.reliability.comparison import Radiologists, control, rate_funnel
+from radcal.reliability.comparison import Radiologists, control, lying_apart
 from radcal.reliability.comparison_records import HEDGES, Comparison, Trend
 from radcal.reliability.days import Unit
-from radcal.reliability.pooling import pool_means
-from radcal.reliability.reliability import measure
+from radcal.reliability.pooled import APART, measure_pooled
+from radcal.reliability.records import SURE, Spread
+from radcal.reliability.reliability import measure, spread_of
 from radcal.reliability.tables import build_tables
 from radcal.system.errors import Cancelled, InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import Group
 from radcal.system.settings import Settings
-from radcal.words.phrases import load_lexicon
+from radcal.words.phrases import load_lexicon, mean_of
 
 PHRASES = load_lexicon().phrases
 AUTHORS = ("Birch, Ada", "Elm, Bo", "Fir, Cy", "Oak, Di", "Yew, Ed")
 ALIASES = dict(zip(AUTHORS, ("Wren", "Kai", "Blair", "Quinn", "Arlo"), strict=True))
+CLOSE = Spread(0.2, 0.2, 0.2, 0.5, 0.8, 0.05)
+"""A department whose radiologists are much alike."""
 QUICK = Settings(bootstrap=60, min_group_n=20, min_phrase_n=8)
 
 
@@ -69,12 +72,27 @@ def observations_fixture() -> pd.DataFrame:
 def test_rates_are_those_of_counting(observations):
     made = _compare(observations, "likely")
     said = observations[observations["phrase"] == "likely"].groupby("author", observed=True)["outcome"]
+    n, y = said.size(), said.sum()
     for m in made.members:
-        n, y = said.size()[m.name], said.sum()[m.name]
-        assert (m.n, m.positives, m.value) == (n, y, pytest.approx(y / n))
-        assert (m.low, m.high) == pytest.approx(tuple(stats.beta.ppf((0.025, 0.975), y + 0.5, n - y + 0.5)))
-        assert m.pooled_low < m.pooled < m.pooled_high
+        assert (m.n, m.positives, m.value) == (n[m.name], y[m.name], pytest.approx(y[m.name] / n[m.name]))
+        assert m.low < m.value < m.high
+        rest_n, rest_y = n.sum() - n[m.name], y.sum() - y[m.name]
+        assert (m.others.n, m.others.value, m.others.low, m.others.high) == pytest.approx(
+            (rest_n, rest_y / rest_n, *stats.beta.ppf((0.025, 0.975), rest_y + 0.5, rest_n - rest_y + 0.5))
+        )
+    assert made.together.value == pytest.approx(y.sum() / n.sum())
     assert dict(made.words) == observations.groupby("phrase", observed=True).size().to_dict()
+
+
+def test_rates_seen_together_are_those_of_the_groups(observations):
+    """What stands on the page of a radiologist stands here."""
+    tables = build_tables(observations, PHRASES)
+    spread = spread_of(tables, PHRASES, QUICK)
+    made = Radiologists(observations, "likely", PHRASES, QUICK, spread=spread).compare(ALIASES)
+    for r in measure(tables, PHRASES, QUICK, spread=spread):
+        (rate,) = (p for p in r.phrases if p.phrase == "likely")
+        (m,) = (m for m in made.members if m.name == r.author)
+        assert (m.together, m.value) == ((rate.expected, rate.low, rate.high), rate.rate)
 
 
 def test_radiologists_stand_by_pseudonym_and_never_by_value(observations):
@@ -84,51 +102,78 @@ def test_radiologists_stand_by_pseudonym_and_never_by_value(observations):
         assert {m.name: m.alias for m in made.members} == ALIASES
 
 
-def test_who_differs_lies_outside_the_limits_and_who_does_not_lies_within(observations):
-    made = _compare(observations, "likely")
-    places = {m.name: m.place for m in made.members}
-    assert places.pop("Yew, Ed") == "outside"
-    assert made.funnel.outside == sum(place != "inside" for place in {**places, "x": "outside"}.values())
-    assert made.funnel.phi > 2
-    assert made.funnel.p_value < 0.02
-    assert not made.alike
-    assert made.spread_low < 0.3 < made.spread_high
+def test_who_differs_lies_apart_and_who_does_not_does_not():
+    frame = _observations(dict.fromkeys(map(str, range(11)), 0.75) | {"Yew, Ed": 0.15})
+    for phrase in ("likely", HEDGES):
+        parts = {m.name: m.part for m in _compare(frame, phrase).members}
+        assert [name for name, part in parts.items() if part.differs] == ["Yew, Ed"]
+        ed = parts["Yew, Ed"]
+        said = frame[frame["phrase"] == "likely"]
+        own = said[said["author"] == "Yew, Ed"]["outcome"]
+        assert (ed.phrase, ed.said, ed.positives) == ("likely", len(own), own.sum())
+        assert (ed.others_said, ed.others_positives) == (len(said) - len(own), said["outcome"].sum() - own.sum())
 
 
-def test_place_is_that_of_fishers_exact_test_against_all_others(observations):
-    made = _compare(observations, "likely")
-    for m in made.members:
-        others = [o for o in made.members if o is not m]
-        n, y = sum(o.n for o in others), sum(o.positives for o in others)
-        assert (m.others.n, m.others.value) == (n, pytest.approx(y / n))
-        assert (m.others.low, m.others.high) == pytest.approx(
-            tuple(stats.beta.ppf((0.025, 0.975), y + 0.5, n - y + 0.5))
-        )
-        table = [[m.positives, m.n - m.positives], [y, n - y]]
-        rare = min(stats.fisher_exact(table, side).pvalue for side in ("less", "greater"))
-        assert m.place == ("inside" if rare >= 0.025 else "between" if rare >= 0.001 else "outside")
-    assert made.funnel.centre[0] == pytest.approx(
-        sum(m.positives for m in made.members) / sum(m.n for m in made.members)
+def test_the_range_of_the_department_holds_the_rates_of_its_radiologists():
+    """95 of 100 radiologists whose rates are as far apart as those put in."""
+    rng, held = np.random.default_rng(4), []
+    for seed in range(6):
+        rates = dict(zip(map(str, range(12)), rng.beta(14, 6, 12), strict=True))
+        low, high = _compare(_observations(rates, n=80, seed=seed), "likely", Settings(bootstrap=0)).spread
+        held += [low <= rate <= high for rate in rates.values()]
+        assert high - low < 0.6
+    assert 0.85 <= np.mean(held) <= 1
+
+
+def test_the_interval_of_one_who_lies_apart_holds_the_truth():
+    """Eleven alike, and one 25 points off, of few uses and of more; seen together, it is drawn towards the others."""
+    rng, held, drawn = np.random.default_rng(3), [], []
+    for n in [15] * 12 + [60] * 12:
+        frame = pd.DataFrame({"author": np.repeat([f"R{a:02}" for a in range(12)], n), "topic": "edema"})
+        rate = np.where(frame["author"] == "R11", 0.57, 0.82)
+        frame = frame.assign(phrase="likely", outcome=(rng.random(len(frame)) < rate).astype(float))
+        made = Radiologists(frame, "likely", PHRASES, Settings(bootstrap=0), spread=CLOSE).compare({})
+        (m,) = (m for m in made.members if m.name == "R11")
+        held.append(m.low <= 0.57 <= m.high)
+        drawn.append(m.together.value - m.value)
+    assert np.mean(held) >= 0.9
+    assert np.mean(drawn) > 0.02
+
+
+def test_what_is_said_of_a_department_is_true_as_often_as_it_says():
+    """Each word of each radiologist is near its meaning or private; what lies apart is known."""
+    rng = np.random.default_rng(9)
+    words = [p for p in PHRASES if p.name in ("likely", "possibly", "unlikely", "probably")]
+    rows, true = [], {}
+    for author in map(str, range(12)):
+        for topic in ("edema", "mass", "pneumonia", "fracture"):
+            for p in words:
+                private = rng.random() < 0.1
+                h = np.log(mean_of(p) / (1 - mean_of(p))) + rng.normal(0, 1.5 if private else 0.15)
+                rate = true[author, topic, p.name] = 1 / (1 + np.exp(-h))
+                rows.append((author, topic, p.name, rng.random(80) < rate))
+    frame = pd.DataFrame([(a, t, w, float(y)) for a, t, w, ys in rows for y in ys])
+    tables = build_tables(frame.set_axis(["author", "topic", "phrase", "outcome"], axis=1), PHRASES)
+    settings = Settings(bootstrap=0)
+    spread = spread_of(tables, PHRASES, settings)
+    found = lying_apart(
+        measure(tables, PHRASES, settings, spread=spread),
+        measure_pooled(tables, PHRASES, settings, "topic", spread=spread),
+        {"3": "Wren"},
     )
-
-
-def test_two_radiologists_are_compared_with_each_other():
-    made = _compare(_observations({"Elm, Bo": 0.9, "Fir, Cy": 0.4}, n=200, seed=3), "likely")
-    assert {m.place for m in made.members} == {"outside"}
-    alike = _compare(_observations({"Elm, Bo": 0.7, "Fir, Cy": 0.7}, n=200, seed=3), "likely")
-    assert {m.place for m in alike.members} == {"inside"}
-    scores = _compare(_observations({"Elm, Bo": 0.7, "Fir, Cy": 0.1}, n=200, seed=3))
-    assert scores.funnel.n.max() <= sum(m.n for m in scores.members)
-    assert next(m for m in scores.members if m.name == "Fir, Cy").beyond > 0.05
-
-
-def test_equal_radiologists_are_alike(observations):
-    likely = observations[observations["phrase"] == "likely"]
-    turn = likely.groupby("author", observed=True).cumcount()
-    made = _compare(likely.assign(outcome=(turn % 3 > 0).astype(float)), "likely")
-    assert made.alike
-    assert made.funnel.outside == 0
-    assert made.funnel.p_value > 0.9
+    assert len(found) > 15
+    assert all(row.probability >= SURE for row in found)
+    assert [row.probability for row in found] == sorted((row.probability for row in found), reverse=True)
+    assert {row.alias for row in found if row.name == "3"} <= {"Wren"}
+    wrong = 0
+    for row in found:
+        rate = true[row.name, row.topic, row.rate.phrase]
+        if row.part is not None:
+            others = [true[a, row.topic, row.rate.phrase] for a in map(str, range(12)) if a != row.name]
+            wrong += abs(rate - np.mean(others)) < APART
+        else:
+            wrong += rate >= row.rate.meant_low if row.rate.verdict == "stronger" else rate <= row.rate.meant_high
+    assert wrong <= 0.05 * len(found) + 1
 
 
 def test_scores_are_those_of_each_group_alone(observations):
@@ -141,23 +186,7 @@ def test_scores_are_those_of_each_group_alone(observations):
         )
         assert m.n == (own["phrase"] != "absent").sum()
         assert m.positives is None
-    ed = next(m for m in made.members if m.name == "Yew, Ed")
-    assert ed.beyond > 0.1
-    assert ed.place == "outside"
-    assert made.funnel.low_998.max() < 0 < made.funnel.high_998.min()
-
-
-def test_scores_are_pooled_with_the_errors_of_their_intervals(observations):
-    made = _compare(observations)
-    value, low, high, luck = (
-        np.array([getattr(m, end) for m in made.members]) for end in ("value", "low", "high", "luck")
-    )
-    half = np.maximum(high - value, value - luck - low)
-    pooled = pool_means(value, half / stats.norm.ppf(0.975), least=0.0)
-    assert (made.mean, made.mean_low, made.mean_high) == pytest.approx(
-        (pooled.mean, pooled.mean_low, pooled.mean_high), rel=1e-6
-    )
-    assert [m.pooled for m in made.members] == pytest.approx(pooled.value.tolist(), rel=1e-6)
+    assert (made.together, made.spread, made.reason) == (None, None, "")
 
 
 def test_too_little_is_told_and_not_guessed():
@@ -166,16 +195,17 @@ def test_too_little_is_told_and_not_guessed():
     bo, cy = sorted(made.members, key=lambda m: m.name)
     assert bo.value is not None
     assert (cy.value, cy.reason) == (None, "statements")
-    assert (made.funnel, made.mean, made.reason) == (None, None, "radiologists")
+    assert made.reason == "radiologists"
     unhedged = few.assign(phrase=pd.Categorical(["absent"] * len(few)))
     assert {m.reason for m in _compare(unhedged).members} == set(), "nobody hedged"
     no_resamples = _compare(few, settings=Settings(bootstrap=0, min_group_n=5, min_phrase_n=5))
     assert {m.name: m.reason for m in no_resamples.members} == {"Elm, Bo": "interval", "Fir, Cy": "hedges"}
 
 
-def test_one_radiologist_is_not_pooled():
+def test_one_radiologist_is_beside_nobody():
     made = _compare(_observations({"Elm, Bo": 0.7}), "likely")
-    assert (len(made.members), made.mean, made.funnel, made.reason) == (1, None, None, "radiologists")
+    ((bo,), together) = made.members, made.together
+    assert (bo.part, bo.others, together, made.spread, made.reason) == (None, None, None, None, "radiologists")
     assert _compare(_observations({"Elm, Bo": 0.7}), "most likely").members == ()
 
 
@@ -331,15 +361,3 @@ def test_a_control_of_too_little_is_not_compared():
     assert found.advised.before.n + found.advised.after.n == 100, "no date holds for the other radiologist"
     assert control(frame, [], "Fir, Cy", dates, PHRASES, QUICK) is None
     assert control(frame, [], "Elm, Bo", dates, PHRASES, QUICK).advised.topics == 0
-
-
-def test_who_is_inside_the_limits_is_drawn_inside() -> None:
-    """The limits drawn are straight between the n at which they were worked out; theirs are among them."""
-    rng = np.random.default_rng(3)
-    for _ in range(40):
-        n = rng.integers(3, 90, size=6).astype(float)
-        y = rng.binomial(n.astype(int), rng.choice([0.5, 0.6, 0.9], size=6)).astype(float)
-        funnel, places = rate_funnel(y, n, 0)
-        low, high = (np.interp(n, funnel.n, limit) for limit in (funnel.low_95, funnel.high_95))
-        drawn_inside = (low <= y / n) & (y / n <= high)
-        assert [place == "inside" for place in places] == drawn_inside.tolist()

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("german")
 
 
 def test_a_recommendation_reads_as_it_should() -> None:
-    rate = PhraseRate("likely", 1087, 511.0, 511 / 1087, 0.37, 0.57, 0.8, verdict="differs")
+    rate = PhraseRate("likely", 1087, 511.0, 511 / 1087, 0.37, 0.57, 0.8, verdict="stronger")
     source, target = Phrase("likely", 10, 4, 0.75, 0.9), Phrase("may represent", 4, 4, 0.4, 0.6)
     assert typographic(wording.recommendation(rate, source, target, "edema", 0.97)) == (
         "Zu Lungen\u00f6dem schrieben Sie \u201elikely\u201c; die CT best\u00e4tigte den Befund in 511 von 1.087 "

@@ -28,16 +28,18 @@ from radcal.feedback.dictation_macros import advised_macros
 from radcal.feedback.pages import feedback_input
 from radcal.reliability.analysis_records import AuthorPairs, Provenance
 from radcal.reliability.pooled import measure_pooled, pooled
-from radcal.reliability.records import POOLS
+from radcal.reliability.records import POOLS, SURE
 from radcal.reliability.reference import mixes_of
-from radcal.reliability.reliability import measure
+from radcal.reliability.reliability import measure, spread_of
 from radcal.reliability.report import to_json as reliability_to_json
 from radcal.reliability.stored_analysis import Basis
 from radcal.reliability.tables import build_tables
 from radcal.system.progress import SILENT
 from radcal.system.selection import ALL_DAYS, Group, Selection
 from radcal.system.settings import ALL_TOPICS, Settings
+from radcal.system.text import begun
 from radcal.words.phrases import load_lexicon, mean_of
+from ui.language import spoken
 from ui.operations import _with_results
 from ui.pages.advice import models as advice_table
 from ui.pages.advice import work
@@ -46,11 +48,23 @@ from ui.pages.draft_check import sentences as checked
 from ui.pages.reliability import sentences as figures
 from ui.pages.reliability.models import PhraseColumn, PhraseTableModel
 from ui.records import Opened
+from ui.sentences import judged_text, phrase_sentence
 
 LEXICON = load_lexicon()
 WORDS = LEXICON.phrases
+KNOWN = {p.name: p for p in WORDS}
 TOPICS = ("edema", "pneumonia", "pleural effusion", "pneumothorax", "atelectasis")
-SHAPES = {"agrees": "dot", "undecided": "hollow", "too few": "hollow"}
+SHAPES = {"matches": "dot", "stronger": "down", "weaker": "up", "undecided": "hollow", "too few": "hollow"}
+OFF = ("stronger", "weaker")
+CLAIMED = ("matches", *OFF)
+SHOWN = {
+    "matches": ("matches", "matches"),
+    "stronger": ("stronger", "found less often"),
+    "weaker": ("weaker", "found more often"),
+    "undecided": ("undecided", "undecided"),
+    "too few": ("too few", "too few"),
+}
+"""By verdict, what the table says of a word for a finding and of one against it."""
 PROVENANCE = Provenance("rules", "1", "x", "x", 0, {}, None, None, 1, datetime(2026, 10, 2))
 EVIDENCE = pd.DataFrame({"topic": [], "phrase": [], "outcome": [], "xray_time": []})
 """No sentence is printed as an example."""
@@ -90,13 +104,13 @@ def drawn(seed: int) -> Made:
         bootstrap=20,
         max_steps=1 if seed % 7 == 0 else 12,
         allowed_phrases=("absent", "possibly", "likely", "present") if seed % 6 == 0 else (),
-        pooling="topics" if seed % 2 else "none",
     )
     tables = build_tables(statements, WORDS)
-    rates = measure(tables, WORDS, settings)
-    advices = advise(tables, rates, WORDS, settings)
+    spread = spread_of(tables, WORDS, settings)
+    rates = measure(tables, WORDS, settings, spread=spread)
+    advices = advise(tables, rates, WORDS, settings, spread=spread)
     own = tuple(zip(rates, advices, strict=True))
-    together = [(pooled(tables, by), measure_pooled(tables, WORDS, settings, by)) for by in POOLS]
+    together = [(pooled(tables, by), measure_pooled(tables, WORDS, settings, by, spread=spread)) for by in POOLS]
     return Made(
         settings,
         statements,
@@ -107,8 +121,11 @@ def drawn(seed: int) -> Made:
             provenance=PROVENANCE,
             pairs=tuple(AuthorPairs(author, 1, 0, None, None) for author in authors),
             pooled=tuple(r for _, found in together for r in found),
-            pooled_advices=tuple(a for t, found in together for a in advise(t, found, WORDS, settings, parts=own)),
+            pooled_advices=tuple(
+                a for t, found in together for a in advise(t, found, WORDS, settings, spread=spread, parts=own)
+            ),
             mixes=mixes_of(tables),
+            spread=spread,
         ),
     )
 
@@ -142,14 +159,13 @@ def explored(made: Made, group: Group) -> work.Explored:
         return build_tables(own[own["topic"] == selection.topic], WORDS, mixes=made.analysis.mixes)
 
     every = {(r.author, r.topic): r for r in (*made.analysis.reliabilities, *made.analysis.pooled)}
-    whole = build_tables(made.statements, WORDS)
     groups = SimpleNamespace(
         tables=tables,
         outcomes=lambda _author: np.unique(made.statements["outcome"]),
         reliability=lambda selection: every[selection.author, selection.topic],
-        together=lambda _author, _topics, _days, _pooling: None if group.topic == ALL_TOPICS else whole,
     )
-    stored = SimpleNamespace(basis=lambda _author: Basis(WORDS, made.settings), is_model=lambda _author: False)
+    basis = Basis(WORDS, made.settings, spread=made.analysis.spread)
+    stored = SimpleNamespace(basis=lambda _author: basis, is_model=lambda _author: False)
     context = SimpleNamespace(analysis_key="x", settings=made.settings)
     authors = SimpleNamespace(analysis=lambda author, _days: of_author(made, author))
     alternatives = Alternatives(*map(cast, ["Any"] * 4, (context, stored, groups, authors)))
@@ -175,7 +191,7 @@ def changes_in(text: str) -> set[tuple[str, str]]:
 
 
 QUICK = (0, 2, 7, 13, 16)
-"""Departments with each number of readers and topics, each way of pooling, and every oddity; `make test` sees these."""
+"""Departments with each number of readers and topics, and every oddity; `make test` sees these."""
 
 
 @pytest.fixture(
@@ -192,8 +208,8 @@ def test_verdict_and_advice_on_a_word_are_the_same_everywhere(made: Made, qapp: 
     files = advice_to_json(advices, None, judge_all(every, advices, {}, WORDS, fewest))["groups"]
     in_file = {(g["author"], g["topic"], w["phrase"]): w for g in files for w in g["words"]}
     measured = {
-        (g["author"], g["topic"], p["phrase"]): p["verdict"]
-        for g in reliability_to_json(every, None, fewest)["groups"]
+        (g["author"], g["topic"], p["phrase"]): (p["verdict"], p["probability"])
+        for g in reliability_to_json(every, None)["groups"]
         for p in g["phrases"]
     }
     for author in sorted({r.author for r in made.analysis.reliabilities}):
@@ -222,13 +238,28 @@ def test_verdict_and_advice_on_a_word_are_the_same_everywhere(made: Made, qapp: 
                 word = table.row(row).phrase
                 shown = str(table.data(table.index(row, PhraseColumn.VERDICT), Qt.ItemDataRole.DisplayRole))
                 judged_word = view.judged.word(word)
-                verdict, closer = judged_word.verdict, judged_word.closer  # type: ignore[union-attr]
+                assert judged_word is not None
+                verdict, closer = judged_word.verdict, judged_word.closer
                 seen[group.topic, word] = verdict, closer
-                assert shown == ("another is closer" if closer and verdict != "differs" else verdict)
                 # By itself: the verdict of the rates, and the advice that was made.
                 raw = next(r for r in view.reliability.phrases if r.phrase == word)
-                assert verdict == (raw.verdict if raw.n >= fewest else "too few")
-                assert measured[author, group.topic, word] == verdict
+                assert verdict == raw.verdict
+                assert measured[author, group.topic, word] == (verdict, pytest.approx(raw.probability))
+                # As sure as it says, in the table and in words.
+                assert (raw.probability >= SURE and raw.n >= fewest) == (verdict in CLAIMED)
+                sure = judged_word.advice.sure if closer and verdict not in OFF else raw.probability
+                claim = "another is closer" if closer and verdict not in OFF else SHOWN[verdict][judged_word.against]
+                claims = claim not in ("undecided", "too few")
+                assert shown == (f"{claim}, {spoken().sure(sure)} sure" if claims else claim)
+                said = " ".join(figures.verdicts((judged_word,)))
+                assert (f"({spoken().sure(sure)} sure)" in said) == claims
+                assert (begun(judged_text(judged_word, full=True)) in phrase_sentence(judged_word, fewest)) == (
+                    verdict != "too few"
+                )
+                if verdict in OFF:  # the rate that CT leads to expect lies on that side, and so does the advice
+                    side = 1 if verdict == "weaker" else -1
+                    assert side * (raw.expected - raw.mean) > 0
+                    assert not closer or side * (mean_of(KNOWN[closer]) - raw.mean) > 0
                 stored = (
                     next((r for r in view.advice.recommendations if r.source == word), None) if view.advice else None
                 )
@@ -240,14 +271,12 @@ def test_verdict_and_advice_on_a_word_are_the_same_everywhere(made: Made, qapp: 
                 assert (advice_table._note(j) in ("changed", "advised over all pathologies")) == bool(closer)
                 # Paper.
                 if printed:
-                    differs = ("up", "down") if verdict == "differs" else (SHAPES[verdict],)
-                    assert printed[word]["plot"]["shape"] in differs
-                    assert ("closer word is known" in printed[word]["written"]) == (
-                        bool(closer) and verdict != "differs"
-                    )
+                    assert printed[word]["plot"]["shape"] == SHAPES[verdict]
+                    assert ("closer word is known" in printed[word]["written"]) == (bool(closer) and verdict not in OFF)
                 # Files.
                 filed = in_file[author, group.topic, word]
                 assert (filed["verdict"], filed["closer"]) == (verdict, closer or None)
+                assert filed["probability"] == pytest.approx(raw.probability)
                 if group.topic != ALL_TOPICS and closer:
                     assert macros.pop((group.topic, word)) == closer
             of_topic = {word: said for (topic, word), said in seen.items() if topic == group.topic}
@@ -263,7 +292,7 @@ def test_verdict_and_advice_on_a_word_are_the_same_everywhere(made: Made, qapp: 
             left = sum(verdict == "undecided" and not closer for verdict, closer in of_topic.values())
             told = figures.headline(view, made.settings.min_group_n)
             if advised and view.reliability.curve is not None:
-                number = re.search(r"(\d+)(?: other)? words? (?:is|are) not shown to differ", told)
+                number = re.search(r"(\d+)(?: other)? words? shows? no clear difference", told)
                 assert (int(number.group(1)) if number else 0) == left, told
                 assert panel.plain.text() == told
         assert not macros
@@ -282,13 +311,13 @@ def _check_first_page(pages: Any, seen: dict[tuple[str, str], tuple[str, str]], 
     single = {key: said for key, said in seen.items() if key[0] != ALL_TOPICS}
     judged = [said for said in single.values() if said[0] != "too few"]
     counted = {
-        "agree": sum(said == ("agrees", "") for said in judged),
-        "closer": sum(bool(closer) and verdict != "differs" for verdict, closer in judged),
+        "agree": sum(said == ("matches", "") for said in judged),
+        "closer": sum(bool(closer) and verdict not in OFF for verdict, closer in judged),
         "undecided": sum(said == ("undecided", "") for said in judged),
     }
     first = pages["summary"]
     patterns = {
-        "agree": r"(\d+) words? agrees? with CT",
+        "agree": r"(\d+) words? matched what CT showed",
         "closer": r"for (\d+) (?:a closer word|words? a closer one) is known",
         "undecided": r"(\d+) (?:words? )?(?:is|are) undecided",
     }
@@ -297,14 +326,14 @@ def _check_first_page(pages: Any, seen: dict[tuple[str, str], tuple[str, str]], 
             number = re.search(pattern, first)
             assert (int(number.group(1)) if number else 0) == counted[what], (what, first)
     topics = {ALL_TOPICS: "All pathologies"}
-    agreeing = {(topics.get(topic, topic), word) for (topic, word), said in seen.items() if said == ("agrees", "")}
+    agreeing = {(topics.get(topic, topic), word) for (topic, word), said in seen.items() if said == ("matches", "")}
     listed = {(row["topic"], row["phrase"]) for row in pages["good"]["rows"]}
     assert listed <= agreeing
     assert len(listed) == len(agreeing) or (len(listed) == MOST_GOOD_WORDS and pages["good"]["more"])
-    assert ("No word was shown to agree" in pages["good"]["none"]) <= (
-        not any(said[0] == "agrees" for said in seen.values())
+    assert ("No word is shown to match" in pages["good"]["none"]) <= (
+        not any(said[0] == "matches" for said in seen.values())
     )
-    off = {(topics.get(topic, topic), word) for (topic, word), said in seen.items() if said == ("differs", "")}
+    off = {(topics.get(topic, topic), word) for (topic, word), said in seen.items() if said[0] in OFF and not said[1]}
     named = {
         (entry["head"], word)
         for entry in pages["differing"]
@@ -315,7 +344,7 @@ def _check_first_page(pages: Any, seen: dict[tuple[str, str], tuple[str, str]], 
         if topic == ALL_TOPICS and closer:
             of_word = {other for (at, name), (_, other) in seen.items() if name == word and at != ALL_TOPICS}
             assert of_word == {closer}, (word, closer, of_word)
-            assert not any(said == ("agrees", "") for (_, name), said in single.items() if name == word)
+            assert not any(said == ("matches", "") for (_, name), said in single.items() if name == word)
     suggested = {(r["topic"], r["source"], r["target"]) for r in pages["recommendations"]}
     assert {(word, closer) for (_, word), (_, closer) in seen.items() if closer} == {
         (source, target) for _, source, target in suggested
@@ -329,7 +358,7 @@ def _check_card(card: Any, seen: dict[tuple[str, str], tuple[str, str]]) -> None
         topic = {"all pathologies": ALL_TOPICS}.get(half["head"].lower(), half["head"].lower())
         for row in half["rows"]:
             word = row["phrase"].strip("\u2018\u2019")
-            assert row["differs"] == (seen[topic, word][0] == "differs")
+            assert row["differs"] == (seen[topic, word][0] in OFF)
 
 
 def _check_drafts(check: DraftCheck, author: str, seen: dict[tuple[str, str], tuple[str, str]], fewest: int) -> None:
@@ -364,7 +393,7 @@ def test_the_departments_hold_every_case(qapp: object) -> None:
                 found.add((j.verdict, bool(j.closer)))
                 shared += j.pooled
                 contradicted += "but not in each of them" in j.why
-    assert found >= {(verdict, advised) for verdict in ("agrees", "differs", "undecided") for advised in (True, False)}
+    assert found >= {(verdict, advised) for verdict in (*OFF, "undecided") for advised in (True, False)}
     assert ("too few", True) in found
     assert shared >= 5
     assert contradicted >= 1

@@ -17,6 +17,7 @@ from PySide6.QtCore import QLocale
 from radcal.advice.judged_records import JudgedWord
 from radcal.advice.judging import judged_group, standing
 from radcal.advice.records import Advice, Judgement, Recommendation, Substitution, Withheld
+from radcal.reliability.model import FEWEST_GROUPS, SHIPPED
 from radcal.reliability.records import Monotone, PhraseRate, Reliability
 from radcal.reports.records import RejectedRow
 from radcal.system.text import Text
@@ -93,10 +94,11 @@ def test_speed_in_the_unit_that_reads_best() -> None:
     assert words.speed(412.3) == "412 per second"
 
 
-PLAIN = PhraseRate("present", 40, 33, 0.825, 0.69, 0.92, 1.0, 0.95, 1.0, "differs")
-LIKELY = PhraseRate("likely", 87, 41, 0.47, 0.37, 0.57, 0.82, 0.75, 0.9, "differs")
-MAYBE = PhraseRate("maybe", 20, 9, 0.45, 0.26, 0.66, 0.5, 0.25, 0.75, "agrees")
-POSSIBLY = PhraseRate("possibly", 12, 3, 0.25, 0.08, 0.53, 0.3, 0.05, 0.25)
+PLAIN = PhraseRate("present", 40, 33, 0.825, 0.69, 0.92, 1.0, 0.95, 1.0, "stronger", 0.9789, 0.86)
+LIKELY = PhraseRate("likely", 87, 41, 0.47, 0.37, 0.57, 0.82, 0.75, 0.9, "stronger", 0.9999, 0.484)
+MAYBE = PhraseRate("maybe", 20, 9, 0.45, 0.26, 0.66, 0.5, 0.25, 0.75, "matches", 0.961, 0.46)
+POSSIBLY = PhraseRate("possibly", 12, 3, 0.25, 0.08, 0.53, 0.3, 0.05, 0.25, "undecided", 0.71, 0.27)
+UNLIKELY = PhraseRate("unlikely", 90, 40, 0.44, 0.34, 0.55, 0.15, 0.1, 0.25, "weaker", 0.95, 0.43)
 
 
 def judged(p: PhraseRate, fewest: int = 10) -> JudgedWord:
@@ -112,26 +114,20 @@ def reliability(**fields: object) -> Reliability:
 
 
 def test_the_headline_is_the_word_error_with_luck_and_what_the_test_says() -> None:
-    value, verdict = figures.calibration(reliability())
+    value, test = figures.calibration(reliability())
     assert value == (
         "Word error 0.14 (0.10\u20130.19): the average distance between what hedged words mean and how often CT "
         "confirmed them, over 87"
         " findings. A perfectly calibrated reader using these words would show 0.06, up to 0.09."
     )
-    assert verdict == "Differs from a calibrated reader (p < 0.01)."
-    alike = replace(reliability(), p_value_word=0.31)
-    assert figures.calibration(alike)[1] == "Not shown to differ from a calibrated reader (p = 0.31)."
+    assert test == "As much by chance alone: p < 0.01."
 
 
 def test_what_the_test_says_goes_by_the_q_value_as_on_paper() -> None:
     one_of_many = replace(reliability(), p_value_word=0.03, q_value_word=0.12)
-    assert figures.tested(one_of_many) == (
-        "Not shown to differ from a calibrated reader (p = 0.12, allowing for the number of tests)."
-    )
-    assert figures.tested(replace(one_of_many, q_value_word=0.04)) == (
-        "Differs from a calibrated reader (p = 0.04, allowing for the number of tests)."
-    )
-    assert figures.tested(replace(one_of_many, q_value_word=0.03)) == "Differs from a calibrated reader (p = 0.03)."
+    assert figures.tested(one_of_many) == "As much by chance alone: p = 0.12, allowing for the number of tests."
+    assert figures.tested(replace(one_of_many, q_value_word=0.03)) == "As much by chance alone: p = 0.03."
+    assert figures.tested(replace(one_of_many, q_value_word=None)) == "As much by chance alone: p = 0.03."
 
 
 def test_a_count_in_parts_that_is_nearly_all_or_none_is_said_to_be_rounded() -> None:
@@ -184,19 +180,56 @@ def test_ece_without_its_parts_is_given_alone() -> None:
     )
 
 
-def test_every_verdict_names_its_words_and_undecided_is_said_as_such() -> None:
-    text = figures.verdicts([judged(p) for p in (PLAIN, LIKELY, MAYBE, POSSIBLY)])
-    assert text == (
-        "\u201cpresent\u201d and \u201clikely\u201d differ from what readers take them to mean. \u201cmaybe\u201d"
-        " agrees with what readers take it to mean. \u201cpossibly\u201d is undecided."
-    )
-    assert figures.verdicts((judged(POSSIBLY, 13),)) == ""
+def test_every_verdict_names_its_words_with_how_sure_it_is() -> None:
+    made = figures.verdicts([judged(p) for p in (POSSIBLY, MAYBE, PLAIN, LIKELY, UNLIKELY)])
+    assert [line.replace(SPACE, " ") for line in made] == [
+        "Stronger than CT supported: \u201cpresent\u201d (97 % sure) and \u201clikely\u201d (>99 % sure).",
+        "Found more often than it says: \u201cunlikely\u201d (95 % sure).",
+        "Matches what readers take it to mean: \u201cmaybe\u201d (96 % sure).",
+        "Undecided: \u201cpossibly\u201d.",
+    ]
+    assert figures.verdicts((judged(POSSIBLY, 13),)) == ()
+
+
+VERDICTS = {
+    PLAIN: "stronger, 97 % sure",
+    MAYBE: "matches, 96 % sure",
+    UNLIKELY: "found more often, 95 % sure",
+    UNLIKELY._replace(verdict="stronger"): "found less often, 95 % sure",
+    LIKELY._replace(verdict="weaker"): "weaker, >99 % sure",
+    POSSIBLY: "undecided",
+    POSSIBLY._replace(n=9): "too few",
+}
+
+
+@pytest.mark.parametrize(("rate", "text"), VERDICTS.items())
+def test_a_verdict_says_how_sure_it_is_and_undecided_is_said_as_such(rate: PhraseRate, text: str) -> None:
+    assert judged_text(judged(rate)).replace(SPACE, " ") == text
+
+
+def test_where_nothing_is_shown_a_closer_word_is() -> None:
     change = Recommendation("possibly", "unlikely", 1.0, 0.97, POSSIBLY, Text("Say unlikely."))
     closer = replace(judged(POSSIBLY), advice=change, over="edema")
-    assert figures.verdicts((closer,)) == "A closer word is known for \u201cpossibly\u201d."
-    assert judged_text(judged(POSSIBLY)) == "undecided"
-    assert judged_text(closer) == "another is closer"
+    assert figures.verdicts((closer,)) == (f"Another is closer: \u201cpossibly\u201d (97{SPACE}% sure).",)
+    assert judged_text(closer) == f"another is closer, 97{SPACE}% sure"
     assert "A closer word is known: \u201cunlikely\u201d." in phrase_sentence(closer, 10)
+    differing = replace(judged(PLAIN), advice=change, over="edema")
+    assert judged_text(differing) == judged_text(judged(PLAIN))
+
+
+@pytest.mark.parametrize(
+    ("groups", "text"),
+    [
+        (1204, "Learned from 1,204 groups of this department."),
+        (FEWEST_GROUPS, "Learned from 10 groups of this department."),
+        (FEWEST_GROUPS - 1, "Little is known of this department yet: what RadCal ships with decides."),
+    ],
+)
+def test_it_is_said_from_what_verdicts_were_learned(groups: int, text: str) -> None:
+    spread = replace(SHIPPED, groups=groups)
+    assert figures.learned(spread, is_model=False) == text
+    assert figures.learned(spread, is_model=True).startswith("Nothing is learned from other models:")
+    assert figures.learned(None, is_model=False).startswith("Little is known")
 
 
 def test_if_ct_erred_the_changed_verdicts_are_named() -> None:
@@ -205,10 +238,7 @@ def test_if_ct_erred_the_changed_verdicts_are_named() -> None:
     meant = [Phrase(p.phrase, 9, 2, 0.75, 0.9) for p in before.phrases]
     supposed = replace(after, phrases=(PLAIN, LIKELY._replace(verdict="undecided")))
     text = figures.if_ct_erred(supposed, before, meant, 10)
-    assert text == (
-        "Then the word error is 0.10 (0.00\u20130.20). Not shown to differ from a calibrated reader (p = 0.20)."
-        " \u201clikely\u201d is undecided."
-    )
+    assert text == ("Then the word error is 0.10 (0.00\u20130.20).\nUndecided: \u201clikely\u201d.")
     assert figures.if_ct_erred(after, before, meant, 10).endswith("No verdict on a word changes.")
 
 
@@ -238,7 +268,8 @@ def test_error_of_a_hedge_or_two_is_no_figure() -> None:
 def test_a_phrase_says_who_was_asked_and_where_answers_are_few() -> None:
     phrase = Phrase("possibly", 3.0, 7.0, 0.05, 0.75, asked=142, answers=57, within=49)
     text = phrase_sentence(replace(judged(POSSIBLY), phrase=phrase), 10)
-    assert "Readers take it as 5\u201375\u00a0%; whether the two agree is undecided." in text
+    assert "Readers take it as 5\u201375\u00a0%. Undecided." in text
+    assert "The true rate is expected to be 27\u00a0%." in text
     assert "Of 57 choices of \u201cpossibly\u201d by 142 people asked, 49 were for 5\u201375\u00a0%." in text
     few = replace(phrase, answers=11, within=9)
     widened = percent_range(*expected_rates(few))
@@ -262,7 +293,8 @@ def test_nothing_is_said_where_nothing_was_computed() -> None:
     nothing = judged_group(r, None, (), 10)
     assert figures.headline(GroupView(r, None, nothing), 30) == "14 findings; a curve needs 30."
     assert len(figures.advice_sentences(nothing)) == 1
-    assert on_unseen_findings(None) == words_without_advice(None) == figures.verdicts(()) == ""
+    assert on_unseen_findings(None) == words_without_advice(None) == ""
+    assert figures.verdicts(()) == ()
 
 
 def test_further_figures_have_their_interval_and_n() -> None:
@@ -289,7 +321,7 @@ def test_withheld_phrases_are_grouped_by_reason() -> None:
 
 
 def test_a_trial_without_hedged_words_tells_of_no_word_error() -> None:
-    rate = PhraseRate("present", 40, 30, 0.75, 0.6, 0.86, 1.0, 0.95, 1.0, "differs")
+    rate = PhraseRate("present", 40, 30, 0.75, 0.6, 0.86, 1.0, 0.95, 1.0, "stronger")
     made = Recommendation("present", "likely", 1.0, 0.97, rate, Text("Say likely."))
     trial = Judgement(20, 0.2, 0.1, 0.25, 0.2, math.nan, math.nan)
     advice = Advice("A", "edema", 40, "ordered", (), (), (), recommendations=(made,), test=trial)

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ui.language import spoken
-from ui.words import decimal, decimal_interval, percent, rate, say
-
-if TYPE_CHECKING:
-    from radcal.reliability.comparison_records import Member
+from ui.words import decimal, decimal_interval, percent, rate
 
 
 def shown(value: float, *, score: bool) -> str:
@@ -35,26 +30,3 @@ def coverage(confidence: float) -> str:
     """The coverage of an interval: '95 %', '99.9 %'."""
     digits = 0 if round(100 * confidence, 1).is_integer() else 1
     return f"{spoken().number(100 * confidence, digits)}\u00a0%"
-
-
-def side_in_words(m: Member) -> str:
-    """On which side of what chance gives a radiologist lies."""
-    if m.beyond is not None and m.beyond > 0:
-        return say("farther from CT than all with these words")
-    if m.beyond is not None:
-        return say("closer to CT than all with these words")
-    if m.value is not None and m.others is not None and m.value > m.others.value:
-        return say("confirmed more often than with all others")
-    return say("confirmed less often than with all others")
-
-
-def place_in_words(m: Member) -> str:
-    """A radiologist's position in the funnel, without judging."""
-    match m.place:
-        case "inside":
-            return say("within what chance gives")
-        case "between":
-            return say("outside the 95 % limits: {side}", side=side_in_words(m))
-        case "outside":
-            return say("outside the 99.8 % limits: {side}", side=side_in_words(m))
-    return say("not enough data")

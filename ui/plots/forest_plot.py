@@ -1,7 +1,4 @@
-"""Forest plot: each radiologist's estimate with its interval, what luck alone gives, and which side means what.
-
-On request also the partially pooled (shrinkage) estimates.
-"""
+"""Forest plot: each radiologist's estimate with its interval, what luck alone gives, and which side means what."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from ui.language import spoken
 from ui.plots.chart import Chart, Places, value_ticks
 from ui.plots.figures import shown, shown_interval
 from ui.theme import faded
-from ui.words import percent_range, say, whole
+from ui.words import percent_range, rate, say, whole
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -29,8 +26,6 @@ _FRAME = 98
 _HEAD = 1.4
 """Rows above the middle of the first one: for what the sides mean."""
 _BELOW_FRAME = 3.0
-_POOLED_BELOW = 0.24
-"""Vertical offset of the pooled below the raw estimate, in rows."""
 
 
 class ForestPlot(Chart):
@@ -41,7 +36,6 @@ class ForestPlot(Chart):
         self._record: Comparison | None = None
         self._members: tuple[Member, ...] = ()
         self._names: tuple[str, ...] = ()
-        self._shows_pooled = False
         self.main.invertY(True)
         self.main.getAxis("right").setStyle(showValues=True, tickLength=0)
         self.main.getAxis("left").setStyle(tickLength=0)
@@ -55,12 +49,9 @@ class ForestPlot(Chart):
         record: Comparison | None,
         members: tuple[Member, ...] = (),
         names: tuple[str, ...] = (),
-        *,
-        show_pooled: bool = False,
     ) -> None:
-        """Draw a record's ``members`` under ``names``, the first at the top, on request with pooled values."""
+        """Draw a record's ``members`` under ``names``, the first at the top."""
         self._record, self._members, self._names = record, members, names
-        self._shows_pooled = show_pooled
         # Rows have a fixed height; with many of them the page scrolls.
         self.setMinimumHeight(_FRAME + ROW * len(members))
         self.updateGeometry()
@@ -82,10 +73,6 @@ class ForestPlot(Chart):
         self._add_means(record)
         self._add_luck([(i, m.luck_high) for i, m in known if m.luck_high is not None])
         self.add_lines([(0.0, i, top, i) for i in range(rows)], faded(c.line, 0.6), 1)
-        if self._shows_pooled:
-            pooled = [(i + _POOLED_BELOW, m) for i, m in known if m.pooled is not None]
-            self.add_lines([(m.pooled_low, y, m.pooled_high, y) for y, m in pooled], c.accent, 1.6)
-            self.add_points([(m.pooled, y) for y, m in pooled], 11, "d", c.surface, c.accent, 1.8)
         self.add_lines([(m.low, i, m.high, i) for i, m in known], c.text, 1.6)
         self.add_points([(m.value, i) for i, m in known], 10, "o", c.text, c.text, 1)
 
@@ -120,18 +107,16 @@ class ForestPlot(Chart):
             self.add(bars, -25)
 
     def _add_means(self, record: Comparison) -> None:
-        """The range that readers take the phrase for, and the mean over radiologists with its interval."""
+        """The range that readers take the phrase for, the rate of all together, and the range of the true rates."""
         c = self.colours
         if record.meaning is not None:
             low, high = record.meaning
             # Plain statements mean a single point, which would be invisible.
             self._add_span(*((low, high) if high - low > 0.01 else (low - 0.005, high + 0.005)), QColor(c.luck), -30)
-        if not self._shows_pooled:
-            return
-        if record.mean is not None and record.mean_low is not None and record.mean_high is not None:
-            self._add_span(record.mean_low, record.mean_high, faded(c.accent, 0.12), -20)
+        if record.together is not None and record.spread is not None:
+            self._add_span(*record.spread, faded(c.accent, 0.12), -20)
             pen = pg.mkPen(c.accent, width=1.4, style=Qt.PenStyle.DashLine)
-            self.add(pg.InfiniteLine(record.mean, angle=90, movable=False, pen=pen), -10)
+            self.add(pg.InfiniteLine(record.together.value, angle=90, movable=False, pen=pen), -10)
 
     def _add_span(self, low: float, high: float, brush: QColor, depth: int) -> None:
         none = pg.mkPen(None)
@@ -154,8 +139,7 @@ class ForestPlot(Chart):
     def _right_end(self) -> float:
         if self._record is None or not self._record.hedges:
             return 1.0
-        pooled = [m.pooled_high for m in self._members if self._shows_pooled]
-        ends = [v for v in (*pooled, *(e for m in self._members for e in (m.high, m.luck_high))) if v is not None]
+        ends = [v for m in self._members for v in (m.high, m.luck_high) if v is not None]
         return min(1.0, max([0.2, *ends]) * 1.05)
 
     @property
@@ -167,7 +151,7 @@ class ForestPlot(Chart):
 
     def mark_near(self, point: QPointF) -> int:
         """The radiologist in this row."""
-        row = round(point.y() - _POOLED_BELOW / 2)
+        row = round(point.y())
         return row if self._record is not None and 0 <= row < len(self._members) else -1
 
     def readout(self, number: int) -> str:
@@ -181,9 +165,8 @@ class ForestPlot(Chart):
         else:
             count = spoken().out_of(m.positives or 0.0, m.n)
             parts = [say("{name}: confirmed {count}, {value}", name=name, count=count, value=value)]
-        if m.pooled is not None and self._shows_pooled:
-            pooled = shown_interval(m.pooled, m.pooled_low, m.pooled_high, score=score)
-            parts.append(say("seen together with all others {value}", value=pooled))
+        if m.together is not None:
+            parts.append(say("seen together with all others {value}", value=rate(*m.together)))
         if m.luck_high is not None:
             parts.append(say("luck alone up to {high}", high=shown(m.luck_high, score=True)))
         if self._record is not None and self._record.meaning is not None:

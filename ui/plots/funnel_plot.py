@@ -1,4 +1,4 @@
-"""Funnel plot: each radiologist's value against n, with control limits."""
+"""Funnel plot: each radiologist's share of reports against n, with the limits of chance."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 
-from ui.plots.chart import Chart, share_ticks, value_ticks
-from ui.plots.figures import place_in_words, shown_interval, signed
+from ui.plots.chart import Chart, share_ticks
+from ui.plots.figures import shown_interval
 from ui.theme import faded
 from ui.words import percent, say, whole
 
@@ -27,9 +27,9 @@ _MOST_NAMES = 60
 
 
 class FunnelPlot(Chart):
-    """The members of a Comparison by number of findings, one mark each, with control limits if there are any.
+    """The members of a Comparison by number of reports, one mark each, with the limits of chance if there are any.
 
-    place: the position of a member in words
+    The axis of the shares ends near their values.  place: the position of a member in words
     """
 
     usual_size = (640, 250)
@@ -38,21 +38,18 @@ class FunnelPlot(Chart):
         self,
         parent: QWidget | None = None,
         *,
-        place: Callable[[Member], str] = place_in_words,
+        place: Callable[[Member], str],
     ) -> None:
         super().__init__(say("Funnel plot"), parent)
-        self._rate = self._number = ""
+        self._rate = ""
         self._place_in_words = place
         self._record: Comparison | None = None
         self._members: tuple[Member, ...] = ()
         self._names: tuple[str, ...] = ()
 
-    def show_rate(self, rate: str, number: str) -> None:
-        """What the axes show where the next record is of another rate than that confirmed by CT.
-
-        The axis of the rate then ends near its values.
-        """
-        self._rate, self._number = rate, number
+    def show_rate(self, rate: str) -> None:
+        """What the axis of the next record shows."""
+        self._rate = rate
 
     def set_record(
         self, record: Comparison | None, members: tuple[Member, ...] = (), names: tuple[str, ...] = ()
@@ -69,22 +66,14 @@ class FunnelPlot(Chart):
         record, c = self._record, self.colours
         if record is None:
             return
-        score, funnel = record.hedges, record.funnel
+        funnel = record.funnel
         most_n = max([1.0, *(m.n for m in self._members), *(funnel.n.tolist() if funnel else ())])
         self.main.setXRange(0, most_n, padding=0.02)
-        usual = say("confirmed by CT"), say("findings in this phrase (n)")
-        rate, number = self._rate or usual[0], self._number or usual[1]
-        self.main.setLabel("left", say("word error beyond the department\u2019s") if score else rate)
-        self.main.setLabel("bottom", say("hedged findings (n)") if score else number)
-        least, most, ticks = 0.0, 1.0, value_ticks(1.0, score=False)
-        if self._rate:
-            most = min(1.0, 1.25 * max([0.04, *map(self._height, self._members)]))
-            ticks = share_ticks(most)
-        if score:
-            values = [*map(self._height, self._members), *_ends(funnel)]
-            least, most = min([-0.05, *values]), max([0.05, *values])
-            ticks = [(s * t, signed(s * t)) for s in (-1, 1) for t, _ in value_ticks(max(most, -least), score=True)]
-        self.main.setYRange(least, most, padding=0.05)
+        self.main.setLabel("left", self._rate)
+        self.main.setLabel("bottom", say("reports (n)"))
+        most = min(1.0, 1.25 * max([0.04, *(m.value or 0.0 for m in self._members)]))
+        ticks = share_ticks(most)
+        self.main.setYRange(0.0, most, padding=0.05)
         self.main.getAxis("left").setTicks([ticks])
         self.main.getAxis("left").setWidth(64)
         if funnel is not None:
@@ -127,11 +116,6 @@ class FunnelPlot(Chart):
         below_and_above = (4.0, -4.0 - size.height())
         return np.array([(at.x() - size.width(), at.y() + y) for at in line for y in below_and_above])
 
-    def _height(self, m: Member) -> float:
-        """A radiologist's y value: the rate, or the word error in excess of the department's for the same words."""
-        height = m.beyond if m.positives is None else m.value
-        return 0.0 if height is None else height
-
     def _lines(self) -> list[QRectF]:
         """Small rectangles along the limits and the mean, in pixels."""
         funnel = self._record.funnel if self._record else None
@@ -146,19 +130,15 @@ class FunnelPlot(Chart):
         return len(self._members)
 
     def place(self, number: int) -> tuple[float, float]:
-        return self._members[number].n, self._height(self._members[number])
+        return self._members[number].n, self._members[number].value or 0.0
 
     def readout(self, number: int) -> str:
         m, name = self._members[number], self._names[number]
-        score = m.positives is None
-        value = shown_interval(m.value or 0.0, m.low, m.high, score=score)
+        value = shown_interval(m.value or 0.0, m.low, m.high, score=False)
         parts = [say("{name}: {value}, n = {n}", name=name, value=value, n=whole(m.n))]
         if (o := m.others) is not None:
             value = shown_interval(o.value, o.low, o.high, score=False)
             parts.append(say("all others: {value}, n = {n}", value=value, n=whole(o.n)))
-        if m.beyond is not None:
-            excess = signed(m.beyond)
-            parts.append(say("{beyond} beyond what the same words come to in the department", beyond=excess))
         if m.place:
             parts.append(self._place_in_words(m))
         return " \u00b7 ".join(parts)
@@ -167,11 +147,11 @@ class FunnelPlot(Chart):
         """The control limits at this n."""
         n = point.x()
         funnel = self._record.funnel if self._record else None
-        if funnel is None or self._record is None or not funnel.n[0] <= n <= funnel.n[-1]:
+        if funnel is None or not funnel.n[0] <= n <= funnel.n[-1]:
             return ""
         limits = (funnel.low_95, funnel.high_95, funnel.low_998, funnel.high_998)
         at_n = [float(np.interp(n, funnel.n, y)) for y in limits]
-        low, high, lowest, highest = map(signed if self._record.hedges else percent, at_n)
+        low, high, lowest, highest = map(percent, at_n)
         return say(
             "At n = {n}, chance alone gives {low} to {high} in 95 of 100, {lowest} to {highest} in 998 of 1,000",
             n=whole(round(n)),
@@ -180,7 +160,3 @@ class FunnelPlot(Chart):
             lowest=lowest,
             highest=highest,
         )
-
-
-def _ends(funnel: Funnel | None) -> list[float]:
-    return [] if funnel is None else [float(funnel.low_998.min()), float(funnel.high_998.max())]

@@ -21,15 +21,15 @@ from ui.plots.bands import Band
 from ui.plots.reliability_plot import ReliabilityPlot
 
 ENDS = (
-    PhraseRate("present", 90, 90, 1.0, 0.96, 1.0, 1.0, 0.95, 1.0, "agrees"),
-    PhraseRate("absent", 90, 0, 0.0, 0.0, 0.04, 0.0, 0.0, 0.05, "agrees"),
+    PhraseRate("present", 90, 90, 1.0, 0.96, 1.0, 1.0, 0.95, 1.0, "matches", 0.99),
+    PhraseRate("absent", 90, 0, 0.0, 0.0, 0.04, 0.0, 0.0, 0.05, "matches", 0.99),
 )
 HEDGES = (
     PhraseRate("very unlikely", 12, 1, 0.08, 0.01, 0.33, 0.03, 0.0, 0.05),
     PhraseRate("unlikely", 30, 4, 0.13, 0.05, 0.29, 0.12, 0.05, 0.25),
     PhraseRate("possibly", 80, 40, 0.5, 0.39, 0.61, 0.3, 0.05, 0.75),
     PhraseRate("may represent", 50, 18, 0.36, 0.24, 0.5, 0.44, 0.25, 0.75),
-    PhraseRate("likely", 90, 60, 0.67, 0.57, 0.76, 0.77, 0.75, 0.9, "differs"),
+    PhraseRate("likely", 90, 60, 0.67, 0.57, 0.76, 0.77, 0.75, 0.9, "stronger", 0.97),
     PhraseRate("most likely", 14, 13, 0.93, 0.71, 0.99, 0.85, 0.75, 0.9),
     PhraseRate("consistent with", 40, 36, 0.9, 0.78, 0.97, 0.96, 0.9, 1.0),
 )
@@ -168,7 +168,7 @@ def test_the_readouts_say_what_a_word_means_and_how_it_stands(shown: Show) -> No
     text = plot.readout(likely).replace("\u00a0", " ")
     assert text == (
         "\u201clikely\u201d: said 90 times, confirmed 60: 67 % (57\u201376) \u00b7 "
-        "means 70\u201390 %, few answers: differs"
+        "means 70\u201390 %, few answers: stronger, 97 % sure"
     )
     at = plot.mapFromScene(plot.main.getViewBox().mapViewToScene(QPointF(0.37, 0.8)))
     assert "in the order of the words CT confirmed 45" in plot.readout_at(QPointF(at))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QLocale, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QSlider, QWidget
 
 from ui.kit.action import push_button
@@ -99,24 +98,6 @@ class Controls(QFrame):
         self.solver.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.solver.setMinimumContentsLength(16)
         self.solver.setAccessibleName(say("Method"))
-        self.pooling = QComboBox()
-        for text, value in (
-            (say("by itself"), "none"),
-            (say("with other pathologies"), "topics"),
-            (say("with other radiologists"), "authors"),
-            (say("with both"), "both"),
-        ):
-            self.pooling.addItem(text, value)
-        self.pooling.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.pooling.setMinimumContentsLength(16)
-        self.pooling.setAccessibleName(say("Each rate is seen"))
-        self.pooling.setToolTip(
-            say(
-                "With few findings, a rate seen together with those of other pathologies, or of other radiologists, "
-                "lies nearer to the truth where these are alike."
-            )
-        )
-        self._see = caption(say("Each rate is see&n"), self.pooling)
         self.sliders = {
             "sure": Slider(
                 say("How s&ure to be"),
@@ -146,8 +127,6 @@ class Controls(QFrame):
             label(say("Try other settings"), role="strong"),
             caption(say("&Method"), self.solver),
             self.solver,
-            self._see,
-            self.pooling,
             *self.sliders.values(),
             self.note,
             self.keep,
@@ -158,24 +137,14 @@ class Controls(QFrame):
         for slider in self.sliders.values():
             slider.moved.connect(self._tell)
         self.solver.currentIndexChanged.connect(self._tell)
-        self.pooling.currentIndexChanged.connect(self._tell)
         self._show_state()
 
-    def show_department(self, settings: Settings, *, read_only: bool, alone: bool = False) -> None:
-        """Set the department's settings; those being tried stay.  ``alone``: nobody else's findings are at hand."""
-        self._offer(("none", "topics") if alone else ("none", "topics", "authors", "both"))
+    def show_department(self, settings: Settings, *, read_only: bool) -> None:
+        """Set the department's settings; those being tried stay."""
         tried = self.overrides()
         first = self._department is None
         self._department, self._read_only = settings, read_only
         self.set_overrides({} if first else tried)
-
-    def _offer(self, values: Sequence[str]) -> None:
-        """What a rate can be seen together with, beside the present choice."""
-        model = self.pooling.model()
-        for row in range(self.pooling.count()):
-            item = model.item(row) if isinstance(model, QStandardItemModel) else None
-            if item is not None:
-                item.setEnabled(self.pooling.itemData(row) in values)
 
     def forget(self) -> None:
         """Reset for another department."""
@@ -185,7 +154,7 @@ class Controls(QFrame):
         """The settings being tried, by name, where they differ from the department's."""
         if self._department is None:
             return {}
-        values: dict[str, Any] = {"solver": self.solver.currentData(), "pooling": self.pooling.currentData()}
+        values: dict[str, Any] = {"solver": self.solver.currentData()}
         for name, slider in self.sliders.items():
             values[name] = int(slider.value) if name in _WHOLE else slider.value
         return {name: value for name, value in values.items() if getattr(self._department, name) != value}
@@ -194,10 +163,8 @@ class Controls(QFrame):
         """Show these values without emitting a signal; the department's for any not given."""
         if self._department is None:
             return
-        for name, box in (("solver", self.solver), ("pooling", self.pooling)):
-            with QSignalBlocker(box):
-                chosen = overrides.get(name, getattr(self._department, name))
-                box.setCurrentIndex(max(box.findData(chosen), 0))
+        with QSignalBlocker(self.solver):
+            self.solver.setCurrentIndex(max(self.solver.findData(overrides.get("solver", self._department.solver)), 0))
         for name, slider in self.sliders.items():
             slider.set_value(float(overrides.get(name, getattr(self._department, name))))
         self._show_state()
@@ -207,8 +174,6 @@ class Controls(QFrame):
         self.sliders["tau2"].setVisible(paper)
         self.sliders["sure"].setVisible(not paper)
         self.sliders["max_steps"].setVisible(not paper)
-        self._see.setVisible(not paper)
-        self.pooling.setVisible(not paper)
         tried = bool(self.overrides())
         self.reset.setEnabled(tried)
         self.keep.setEnabled(tried and not self._read_only)

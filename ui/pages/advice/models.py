@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from ui.kit.column import Column, RecordModel, count, estimated
-from ui.sentences import meaning_of
-from ui.words import listed, percent, quoted, rate, say, typographic
+from ui.language import spoken
+from ui.sentences import judged_text, meaning_of
+from ui.words import listed, quoted, rate, say, typographic
 
 if TYPE_CHECKING:
     from ui.pages.advice.work import AdvisedWord
@@ -22,12 +22,10 @@ class WordColumn(IntEnum):
     WORD = 0
     SAID = 1
     RATE = 2
-    TOGETHER = 3
-    """The rate that the advice rests on; hidden where it does not borrow strength."""
-    MEANING = 4
-    INSTEAD = 5
-    SURE = 6
-    WHY = 7
+    MEANING = 3
+    INSTEAD = 4
+    SURE = 5
+    WHY = 6
 
 
 class AdvisedWordsModel(RecordModel):
@@ -43,17 +41,8 @@ class AdvisedWordsModel(RecordModel):
                     lambda w: (float(w.rate.rate), float(w.rate.low), float(w.rate.high)),
                     rate,
                     number=False,
-                    meaning=say("How often CT confirmed it, with its 95 % interval"),
+                    meaning=say("How often CT confirmed it, and where the true rate lies"),
                     width=128,
-                ),
-                estimated(
-                    say("together with others"),
-                    lambda w: w.together and (w.together.rate, w.together.low, w.together.high),
-                    rate,
-                    number=False,
-                    meaning=say("The rate seen together with other pathologies or radiologists, which advice rests on"),
-                    width=144,
-                    hidden=True,
                 ),
                 Column(
                     say("meaning"),
@@ -65,7 +54,7 @@ class AdvisedWordsModel(RecordModel):
                 Column(say("say instead"), instead, sort=lambda w: ", ".join(name for name, _ in w.instead), width=140),
                 Column(
                     say("sure"),
-                    lambda w: "" if w.sure is None else sure(w.sure),
+                    lambda w: "" if w.sure is None else spoken().sure(w.sure),
                     number=True,
                     sort=lambda w: -1.0 if w.sure is None else float(w.sure),
                     export=lambda w: "" if w.sure is None else float(w.sure),
@@ -84,14 +73,9 @@ def _note(word: AdvisedWord) -> str:
         return say("advised over all pathologies")
     if word.instead:
         return say("changed")
-    if j.agrees:
-        return say("agrees with what readers take it to mean")
+    if j.verdict == "matches":
+        return judged_text(j, full=True)
     return typographic(j.why)
-
-
-def sure(share: float) -> str:
-    """A probability as it stands in the sentences, rounded down."""
-    return percent(math.floor(100 * min(share, 0.99) + 1e-9) / 100)
 
 
 def instead(word: AdvisedWord) -> str:

@@ -18,7 +18,7 @@ from ui.pages.advice import work
 from ui.pages.advice.before_after import BeforeAfter, same_findings
 from ui.pages.advice.changes import ALL, Change
 from ui.pages.advice.controls import Controls
-from ui.pages.advice.models import AdvisedWordsModel, WordColumn
+from ui.pages.advice.models import AdvisedWordsModel
 from ui.pages.advice.numbers_view import NumbersView
 from ui.pages.advice.sentences import Sentences
 from ui.pages.advice.what_if import WhatIfPanel
@@ -230,7 +230,7 @@ class AdvicePage(StagePage):
         else:
             self.meta.setText(counted(view.before.n, "{n} finding", "{n} findings"))
             self.sentence.setText(say("Which words would have said what CT found, and what that would change."))
-        self.controls.show_department(found.department, read_only=opened.read_only, alone=bool(opened.personal))
+        self.controls.show_department(found.department, read_only=opened.read_only)
         self._trying = self.controls.overrides()
         self.sentences.show_found(found)
         self._stale = {PLAN, BOTH, WORDS, COSTS, WHAT_IF, OR_NUMBERS}
@@ -251,7 +251,6 @@ class AdvicePage(StagePage):
             self.both.show_both(view.before, view.after, found.department.min_phrase_n, figures, view.judged)
         elif tab == WORDS:
             self.model.set_rows(found.words)
-            self.table.show_column(WordColumn.TOGETHER, any(word.together is not None for word in found.words))
         elif tab == COSTS:
             self.costs.set_table(found.costs)
         elif tab == WHAT_IF:

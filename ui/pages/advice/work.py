@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from radcal.advice.alternatives import AdviceView
     from radcal.advice.judged_records import JudgedWord
     from radcal.department import Department
-    from radcal.reliability.records import PhraseRate, PooledRate
+    from radcal.reliability.records import PhraseRate
     from radcal.system.language.catalogue import Language
     from radcal.system.progress import Progress
     from radcal.system.selection import Selection
@@ -34,13 +34,11 @@ class AdvisedWord:
 
     phrase: its meaning to readers
     instead: words to say instead with their shares of the cases, largest first; () to keep it
-    together: the rate that borrows strength from others, None where the plan does not rest on it
     """
 
     judged: JudgedWord
     phrase: Phrase
     instead: tuple[tuple[str, float], ...] = ()
-    together: PooledRate | None = None
 
     @property
     def rate(self) -> PhraseRate:
@@ -142,7 +140,6 @@ def _costs(view: AdviceView) -> CostTable:
 def _words(view: AdviceView) -> tuple[AdvisedWord, ...]:
     place = {p.name: k for k, p in enumerate(view.phrases)}
     own = {r.source for r in view.advice.recommendations}
-    together = {p.phrase: p for p in view.pooled}
     rows = []
     for j in view.judged.words:
         k = place.get(j.name)
@@ -155,5 +152,5 @@ def _words(view: AdviceView) -> tuple[AdvisedWord, ...]:
             instead.sort(key=lambda i: -i[1])
         elif j.advice is not None:
             instead = [(j.advice.target, 1.0)]
-        rows.append(AdvisedWord(j, view.phrases[k], tuple(instead), together.get(j.name)))
+        rows.append(AdvisedWord(j, view.phrases[k], tuple(instead)))
     return tuple(rows)

@@ -21,13 +21,14 @@ from ui.kit.column import (
     settled,
     to_five_points,
 )
-from ui.pages.compare.group_sentences import differs, grouping_name, lacking, value_name
+from ui.pages.compare.group_sentences import grouping_name, lacking, value_name
+from ui.pages.compare.sentences import probably
 from ui.words import decimal, decimal_interval, percent, rate, say, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from radcal.reliability.records import PhraseRate, PooledRate
+    from radcal.reliability.records import PhraseRate
     from radcal.reliability.subgroup_records import CaseMix, Subgroups
 
 
@@ -42,15 +43,13 @@ class GroupColumn(IntEnum):
     ECE = 5
     WORD = 6
     """The rate of the word on which the groups lie furthest apart."""
-    POOLED = 7
-    VERDICT = 8
+    VERDICT = 7
 
 
 class _Row(NamedTuple):
     name: str
     group: Subgroup
     rate: PhraseRate | None
-    pooled: PooledRate | None
 
 
 class GroupsModel(RecordModel):
@@ -64,8 +63,7 @@ class GroupsModel(RecordModel):
         rows = []
         for g in found.groups:
             said = next((r for r in g.reliability.phrases if r.phrase == found.phrase), None)
-            pooled = next((r for r in g.pooled if r.phrase == found.phrase), None)
-            rows.append(_Row(value_name(found.grouping, g.value), g, said, pooled))
+            rows.append(_Row(value_name(found.grouping, g.value), g, said))
         self.set_table(_columns(found.phrase, found.grouping), rows)
 
 
@@ -122,18 +120,10 @@ def _columns(phrase: str, grouping: Grouping) -> tuple[Column, ...]:
             text=word,
             width=190,
         ),
-        estimated(
-            say("seen together with all"),
-            lambda r: r.pooled and (r.pooled.rate, r.pooled.low, r.pooled.high),
-            rate,
-            meaning=say("The same rate, drawn towards that of all groups the more, the fewer findings it rests on"),
-            width=150,
-            hidden=True,
-        ),
         Column(
             say("differs from the others"),
-            lambda r: differs(r.group),
-            meaning=say("Whether CT confirmed the same words at another rate than in all other groups"),
+            lambda r: probably(r.group.probability),
+            meaning=say("Whether CT confirmed a word 5 points more or less often than in all other groups"),
             width=160,
         ),
     )
@@ -198,7 +188,7 @@ def _mix_columns() -> tuple[Column, ...]:
         )
 
     def told(row: _Mixed) -> str:
-        if row.author.p_value is None or not settled(row.author.n, row.least):
+        if row.author.probability is None or not settled(row.author.n, row.least):
             return ""
         return say("yes") if row.author.differs else say("not shown")
 
@@ -232,10 +222,12 @@ def _mix_columns() -> tuple[Column, ...]:
         ),
         Column(
             say("differs where cases are alike"),
-            lambda r: differs(r.author),
+            lambda r: probably(r.author.probability),
             sort=by_name,
             coarse=told,
-            meaning=say("Whether CT confirmed the same words at another rate than all others\u2019 in the same cases"),
+            meaning=say(
+                "Whether CT confirmed a word 5 points more or less often than all others\u2019 in the same cases"
+            ),
             width=216,
         ),
         Column(say("not seen"), lambda r: lacking(r.author, r.by), sort=by_name, width=180),

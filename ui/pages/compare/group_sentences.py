@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from radcal.reliability.records import LEVEL
 from radcal.reliability.subgroup_records import SMALL
 from ui.language import spoken
 from ui.sentences import author_name
@@ -59,39 +58,37 @@ def headline(found: Subgroups) -> str:
         return _nothing_known(found.grouping)
     if len(found.groups) < 2:
         return say("There is one group alone, so nothing can be compared.")
-    if found.p_value is None:
+    told = [g for g in found.groups if g.probability is not None]
+    if not told:
         return say("There are too few findings to tell whether the groups differ.")
-    differ = found.p_value < LEVEL
-    p = spoken().p_value(found.p_value)
+    apart = [g for g in told if g.differs]
+    named = listed([say("\u201c{group}\u201d", group=value_name(found.grouping, g.value)) for g in apart], _NAMED)
+    said = (
+        say(
+            "The group {groups} differs from the others by 5 points or more on a word.",
+            many="The groups {groups} differ from the others by 5 points or more on a word.",
+            n=len(apart),
+            groups=named,
+        )
+        if apart
+        else say("No group is shown to differ from the others by 5 points or more on a word.")
+    )
     extremes = _extremes(found)
-    if extremes is None:
-        said = say("The groups differ ({p}).", p=p) if differ else say("The groups are not shown to differ ({p}).", p=p)
-        return f"{said} {_like_cases(found)}".strip()
-    (low, of_low), (high, of_high) = extremes
-    values = {
-        "phrase": quoted(found.phrase),
-        "rate": rate(of_low.rate, of_low.low, of_low.high),
-        "count": whole(of_low.n),
-        "group": value_name(found.grouping, low.value),
-        "rate2": rate(of_high.rate, of_high.low, of_high.high),
-        "count2": whole(of_high.n),
-        "group2": value_name(found.grouping, high.value),
-        "p": p,
-    }
-    if differ:
-        said = say(
-            "{phrase} was confirmed in {rate} of {count} in the group \u201c{group}\u201d, and in {rate2} of {count2}"
-            " in the group \u201c{group2}\u201d. The groups differ, word by word ({p}).",
-            **values,
+    if extremes is not None:
+        (low, of_low), (high, of_high) = extremes
+        far = say(
+            "They lie furthest apart on {phrase}: confirmed in {rate} of {count} in the group \u201c{group}\u201d, and"
+            " in {rate2} of {count2} in the group \u201c{group2}\u201d.",
+            phrase=quoted(found.phrase),
+            rate=rate(of_low.rate, of_low.low, of_low.high),
+            count=whole(of_low.n),
+            group=value_name(found.grouping, low.value),
+            rate2=rate(of_high.rate, of_high.low, of_high.high),
+            count2=whole(of_high.n),
+            group2=value_name(found.grouping, high.value),
         )
-    else:
-        said = say(
-            "The groups are not shown to differ, word by word ({p}). They lie furthest apart on {phrase}: confirmed in"
-            " {rate} of {count} in the group \u201c{group}\u201d, and in {rate2} of {count2} in the group"
-            " \u201c{group2}\u201d.",
-            **values,
-        )
-    return f"{said} {_like_cases(found)}".strip()
+        said = f"{said} {far}"
+    return f"{said} {_like_cases(apart)}".strip()
 
 
 def _nothing_known(grouping: Grouping) -> str:
@@ -122,17 +119,15 @@ def _extremes(found: Subgroups) -> tuple[tuple[Subgroup, PhraseRate], tuple[Subg
     return (often[0], often[-1]) if len(often) > 1 else None
 
 
-def _like_cases(found: Subgroups) -> str:
+def _like_cases(apart: Sequence[Subgroup]) -> str:
     """Whether a difference stays when only findings of the same radiologist and pathology are compared."""
-    if found.p_value is None or found.p_value >= LEVEL or found.p_value_like_cases is None:
+    if not apart:
         return ""
-    p = spoken().p_value(found.p_value_like_cases)
-    if found.p_value_like_cases < LEVEL:
-        return say("They also do among findings of the same radiologist on the same pathology ({p}).", p=p)
+    if any(g.differs_like_cases for g in apart):
+        return say("The difference stays among findings of the same radiologist on the same pathology.")
     return say(
-        "Among findings of the same radiologist on the same pathology they are not shown to differ ({p}): the groups"
-        " may only have other cases.",
-        p=p,
+        "Among findings of the same radiologist on the same pathology no difference is shown: the groups may only have"
+        " other cases."
     )
 
 
@@ -197,14 +192,6 @@ def left_out(found: Subgroups) -> str:
     return " ".join(said)
 
 
-def differs(part: Subgroup | Standardised) -> str:
-    """Whether a group, or a radiologist, differs from the others."""
-    if part.p_value is None:
-        return say("not enough data")
-    p = spoken().p_value(part.p_value)
-    return say("yes ({p})", p=p) if part.differs else say("not shown ({p})", p=p)
-
-
 # --- the same mix of cases -------------------------------------------------------------------------
 
 
@@ -214,29 +201,21 @@ def case_mix_headline(made: CaseMix) -> str:
         return say("Choose what the mix of cases is made of.")
     if not made.n:
         return say("No hedged finding has all of these columns. Choose fewer columns, or import them.")
-    if made.p_value is None or made.p_value_standard is None:
+    told = [a for a in made.authors if a.raw_probability is not None]
+    if not told:
         return say("There are too few hedged findings to compare radiologists.")
-    values = {"p": spoken().p_value(made.p_value), "p2": spoken().p_value(made.p_value_standard)}
-    match made.p_value < LEVEL, made.p_value_standard < LEVEL:
-        case True, True:
-            return say(
-                "The same words of different radiologists were not confirmed alike ({p}), nor were they where the cases"
-                " are alike ({p2}).",
-                **values,
-            )
-        case True, False:
-            return say(
-                "The same words of different radiologists were not confirmed alike ({p}); where the cases are alike,"
-                " the radiologists are not shown to differ ({p2}).",
-                **values,
-            )
-        case False, True:
-            return say(
-                "The radiologists are not shown to differ in all ({p}), but they do where the cases are alike ({p2}).",
-                **values,
-            )
+    raw, alike = sum(a.raw_differs for a in told), sum(a.differs for a in made.authors)
+    if not raw and not alike:
+        return say(
+            "No radiologist is shown to differ from all others by 5 points or more on a word, neither in all nor where"
+            " the cases are alike."
+        )
     return say(
-        "The radiologists are not shown to differ, neither in all ({p}) nor where the cases are alike ({p2}).", **values
+        "Shown to differ from all others by 5 points or more on a word: {raw} of {n} radiologists in all, and {alike}"
+        " of {n} where the cases are alike.",
+        raw=raw,
+        n=len(told),
+        alike=alike,
     )
 
 

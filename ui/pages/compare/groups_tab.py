@@ -18,7 +18,7 @@ from ui.kit.picture import PictureCard, Readout
 from ui.kit.table import DataTable
 from ui.kit.text import label, show_text, wrapped
 from ui.pages.compare import group_sentences as sentences
-from ui.pages.compare.group_models import CaseMixModel, GroupColumn, GroupsModel
+from ui.pages.compare.group_models import CaseMixModel, GroupsModel
 from ui.plots.small_multiples import SmallMultiples, Tile
 from ui.sentences import why_groups_stay, why_names_stay
 from ui.words import say, typographic
@@ -116,10 +116,6 @@ class GroupsTab(Part["Selection", "Subgroups | CaseMix"]):
         """Its title names the radiologist whose groups it shows."""
         of_one = isinstance(self.record, Subgroups) and self.record.author != ALL_AUTHORS
         self.card.withhold(why_groups_stay() if not self._named else why_names_stay() if of_one else "")
-
-    def show_pooled(self, shown: bool) -> None:
-        """Show rates drawn towards those of all groups, or do not."""
-        self.table.show_column(GroupColumn.POOLED, shown)
 
     # --- showing -----------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from ui.kit.picture import Key
@@ -15,13 +15,10 @@ class ComparisonMark(StrEnum):
     """The marks drawn."""
 
     OWN = "own"
-    POOLED = "pooled"
-    MEAN = "mean"
+    TOGETHER = "together"
     MEANING = "meaning"
     LUCK = "luck"
     LUCK_LEVEL = "luck, lying"
-    INNER = "inner"
-    OUTER = "outer"
     SIDE = "side"
 
 
@@ -39,12 +36,7 @@ def _draw(painter: QPainter, c: Colours, mark: ComparisonMark, x: int, y: int) -
             painter.drawLine(x, y, x + 20, y)
             painter.setBrush(QColor(c.text))
             painter.drawEllipse(x + 6, y - 4, 8, 8)
-        case ComparisonMark.POOLED:
-            painter.setPen(QPen(QColor(c.accent), 1.6))
-            painter.drawLine(x, y, x + 20, y)
-            painter.setBrush(QColor(c.surface))
-            painter.drawPolygon([QPoint(x + 10, y - 6), QPoint(x + 16, y), QPoint(x + 10, y + 6), QPoint(x + 4, y)])
-        case ComparisonMark.MEAN:
+        case ComparisonMark.TOGETHER:
             painter.fillRect(x, y - 6, 20, 12, faded(c.accent, 0.12))
             painter.setPen(QPen(QColor(c.accent), 1.4, Qt.PenStyle.DashLine))
             painter.drawLine(x + 10, y - 6, x + 10, y + 6)
@@ -53,10 +45,6 @@ def _draw(painter: QPainter, c: Colours, mark: ComparisonMark, x: int, y: int) -
         case ComparisonMark.LUCK_LEVEL:
             painter.setPen(QPen(QColor(c.neutral), 2.5))
             painter.drawLine(x + 4, y, x + 16, y)
-        case ComparisonMark.INNER | ComparisonMark.OUTER:
-            style = Qt.PenStyle.DashLine if mark is ComparisonMark.INNER else Qt.PenStyle.SolidLine
-            painter.setPen(QPen(QColor(c.neutral), 1.2, style))
-            painter.drawLine(x, y, x + 20, y)
         case ComparisonMark.SIDE:
             painter.fillRect(x, y - 6, 20, 12, faded(c.accent, 0.13))
             painter.setPen(QPen(QColor(c.accent), 2))

@@ -1,4 +1,4 @@
-"""The table of radiologists, in plot order."""
+"""The tables of radiologists, in plot order, and of the words that lie apart."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from radcal.system.coarse import cell, rounded
 from radcal.system.intervals import of_cell
 from ui.kit.column import Column, RecordModel, banded, by_name, never_by_values, settled, to_five_points
 from ui.language import spoken
-from ui.pages.compare.sentences import lacking
-from ui.plots.figures import coverage, place_in_words, shown_interval
-from ui.words import decimal, rate, say, whole
+from ui.pages.compare.sentences import beside_others, lacking, probably
+from ui.plots.figures import coverage, shown_interval
+from ui.sentences import topic_name
+from ui.words import decimal, percent, percent_range, quoted, rate, say, whole
 
 if TYPE_CHECKING:
-    from radcal.reliability.comparison_records import Member
+    from radcal.reliability.comparison_records import LyingApart, Member
 
 
 class RadiologistColumn(IntEnum):
@@ -28,11 +29,12 @@ class RadiologistColumn(IntEnum):
     BESIDE = 2
     """The number confirmed, or the word error that luck alone reaches."""
     VALUE = 3
-    OTHERS = 4
-    """The rate of all others, or the word error of the same words at the department's rates."""
-    PLACE = 5
-    POOLED = 6
-    """On request: a value drawn towards all others does not describe who lies apart from them."""
+    APART = 4
+    """How sure it is that the radiologist lies apart."""
+    OTHERS = 5
+    """The rate of all others, or the word that sets the radiologist apart."""
+    TOGETHER = 6
+    """A rate seen together with all others; the column is missing for word errors."""
 
 
 class _Row(NamedTuple):
@@ -83,7 +85,6 @@ def _columns(*, score: bool, confidence: float, fewest: int) -> tuple[Column, ..
         ends: bool = False,
         coarse: Callable[[_Row], Any] | None = None,
         width: int = 0,
-        hidden: bool = False,
     ) -> Column:
         return Column(
             header,
@@ -96,7 +97,6 @@ def _columns(*, score: bool, confidence: float, fewest: int) -> tuple[Column, ..
             ends=ends,
             coarse=coarse,
             width=width,
-            hidden=hidden,
         )
 
     def interval(value: float | None, low: float | None, high: float | None) -> str:
@@ -121,16 +121,21 @@ def _columns(*, score: bool, confidence: float, fewest: int) -> tuple[Column, ..
             width=104,
         )
         value = say("word error, {coverage}", coverage=sure)
-        others = column(
-            say("same words, everybody\u2019s rates"),
-            lambda r: _decimal(_expected(r)),
-            lambda r: _cell(_expected(r)),
-            width=216,
-        )
+        others = column(say("beside all others"), lambda r: _beside(r), width=320)
+        together: tuple[Column, ...] = ()
     else:
         beside = column(say("confirmed"), _confirmed, lambda r: _cell(r.member.positives), width=104)
         value = say("rate, {coverage}", coverage=sure)
         others = column(say("all others, {coverage}", coverage=sure), _others, _others_ends, ends=True, width=216)
+        together = (
+            column(
+                say("together with all, {coverage}", coverage=sure),
+                lambda r: "" if r.member.together is None else rate(*r.member.together),
+                lambda r: r.member.together or ("", "", ""),
+                ends=True,
+                width=176,
+            ),
+        )
     return (
         Column(say("radiologist"), lambda r: r.name, tip=_reason, sort=by_name, coarse=lambda r: r.name, width=160),
         Column(
@@ -151,15 +156,14 @@ def _columns(*, score: bool, confidence: float, fewest: int) -> tuple[Column, ..
             coarse=coarsely,
             width=160,
         ),
-        others,
-        column(say("in the funnel"), lambda r: place_in_words(r.member) if r.member.place else "", width=320),
         column(
-            say("together with all, {coverage}", coverage=sure),
-            lambda r: interval(r.member.pooled, r.member.pooled_low, r.member.pooled_high),
-            lambda r: (_cell(r.member.pooled), _cell(r.member.pooled_low), _cell(r.member.pooled_high)),
-            ends=True,
-            hidden=True,
+            say("lies apart"),
+            lambda r: probably(_probability(r)),
+            lambda r: _cell(_probability(r)),
+            width=152,
         ),
+        others,
+        *together,
     )
 
 
@@ -179,10 +183,13 @@ def _confirmed(r: _Row) -> str:
     return "" if r.member.positives is None else spoken().part(r.member.positives, r.member.n)
 
 
-def _expected(r: _Row) -> float | None:
-    """The word error of the same words at the department's rates."""
-    m = r.member
-    return None if m.value is None or m.beyond is None else m.value - m.beyond
+def _probability(r: _Row) -> float | None:
+    return None if r.member.part is None else r.member.part.probability
+
+
+def _beside(r: _Row) -> str:
+    part = r.member.part
+    return "" if part is None or not part.phrase else f"{quoted(part.phrase)} {beside_others(part)}"
 
 
 def _others(r: _Row) -> str:
@@ -195,3 +202,49 @@ def _others(r: _Row) -> str:
 def _others_ends(r: _Row) -> tuple[float | str, ...]:
     others = r.member.others
     return ("", "", "") if others is None else (others.value, others.low, others.high)
+
+
+class ApartRow(NamedTuple):
+    """A word of a radiologist, under the name on show."""
+
+    name: str
+    found: LyingApart
+
+
+def apart_columns() -> tuple[Column, ...]:
+    """Of :class:`ApartRow`."""
+    return (
+        Column(say("radiologist"), lambda r: r.name, sort=by_name, width=140),
+        Column(say("pathology"), lambda r: topic_name(r.found.topic), width=140),
+        Column(say("word"), lambda r: quoted(r.found.rate.phrase), width=140),
+        Column(
+            say("confirmed"),
+            lambda r: rate(r.found.rate.rate, r.found.rate.low, r.found.rate.high),
+            export=lambda r: (r.found.rate.rate, r.found.rate.low, r.found.rate.high),
+            ends=True,
+            width=120,
+        ),
+        Column(say("n"), lambda r: whole(r.found.n), True, export=lambda r: r.found.n, width=56),
+        Column(
+            say("sure"),
+            lambda r: spoken().sure(r.found.probability),
+            True,
+            export=lambda r: r.found.probability,
+            sort=lambda r: r.found.probability,
+            width=64,
+        ),
+        Column(say("how it lies apart"), _how, width=440),
+    )
+
+
+def _how(row: ApartRow) -> str:
+    found = row.found
+    if (part := found.part) is not None:
+        values = {"rate": percent(part.others_positives / part.others_said), "n": whole(part.others_said)}
+        if part.positives / part.said > part.others_positives / part.others_said:
+            return say("confirmed more often than with the others, {rate} of {n}", **values)
+        return say("confirmed less often than with the others, {rate} of {n}", **values)
+    meant = percent_range(found.rate.meant_low, found.rate.meant_high)
+    if found.rate.verdict == "stronger":
+        return say("confirmed less often than readers take it to mean, {range}", range=meant)
+    return say("confirmed more often than readers take it to mean, {range}", range=meant)

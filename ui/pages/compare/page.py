@@ -1,4 +1,4 @@
-"""Radiologists compared for quality assurance: forest plot, funnel plot, trend and table."""
+"""Radiologists compared for quality assurance: forest plot, who lies apart, trend and table."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from radcal.system.settings import ALL_TOPICS
 from ui.kit.action import push_button
@@ -16,10 +16,11 @@ from ui.kit.part import Part
 from ui.kit.picture import PictureView
 from ui.kit.table import DataTable
 from ui.pages.compare import sentences
+from ui.pages.compare.apart_tab import ApartTab
 from ui.pages.compare.feedback_dates import FeedbackDates
 from ui.pages.compare.groups_tab import GroupsTab
 from ui.pages.compare.key import ComparedKey, ComparisonMark
-from ui.pages.compare.models import ComparedTableModel, RadiologistColumn
+from ui.pages.compare.models import ComparedTableModel
 from ui.pages.compare.wording_tab import WordingTab
 from ui.pages.radiologists import RadiologistsPage
 from ui.plots.figures import coverage
@@ -32,15 +33,15 @@ if TYPE_CHECKING:
 
     from radcal.reliability.comparison_records import Comparison, Member, Trend
     from radcal.reliability.days import Unit
+    from radcal.system.selection import Group
     from ui.plots.forest_plot import ForestPlot
-    from ui.plots.funnel_plot import FunnelPlot
     from ui.plots.trend_plot import TrendPlot
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure
 
 COMPARE, TREND = "compare", "compare over time"
-FOREST, FUNNEL, TIME, TABLE = range(4)
+FOREST, APART, TIME, TABLE = range(4)
 """The first views, by their places."""
 _AROUND, _ROW = 160, 96
 """Maximum height of the side by side view: the space around its rows, and each row."""
@@ -68,8 +69,7 @@ class ComparePage(RadiologistsPage):
         """Whether the user has chosen what is compared; until then it is what shows something."""
         self._build_controls()
         self.forest = PictureView(shell, _forest_plot, waiting, ComparedKey())
-        self.funnel = PictureView(shell, _funnel_plot, waiting, ComparedKey())
-        self.pictures += [self.forest, self.funnel]
+        self.pictures.append(self.forest)
         self.dates = FeedbackDates(shell, self.undo_stack)
         self.dates.saved.connect(self._trend_asked)
         self.over.asked.connect(self._show_date)
@@ -77,12 +77,14 @@ class ComparePage(RadiologistsPage):
         self.table = DataTable("compare", say("Radiologists"), self.model, shell)
         self.table.activated.connect(self._see_cases)
         self.table.view.setToolTip(say("Enter shows the findings of this radiologist, under the real name"))
+        self.apart = ApartTab(shell)
+        self.apart.opened.connect(self._open_group)
         self.wording = WordingTab(shell)
         self.wording.opened.connect(self._open_author)
         self.wording.came.connect(self._wording_came)
         self.groups = GroupsTab(shell)
         self.add_tab(say("&Side by side"), self.forest)
-        self.add_tab(say("F&unnel"), self.funnel)
+        self.tabs.addTab(self.apart, say("Who &lies apart"))
         self.add_trend(self.dates)
         self.tabs.addTab(panel(vbox(self.table, margins=(0, 12, 0, 0))), say("Ta&ble"))
         self.tabs.addTab(self.wording, say("Wor&ding"))
@@ -92,21 +94,13 @@ class ComparePage(RadiologistsPage):
     def _build_controls(self) -> None:
         self.words = choice(say("Words"), (say("all that was hedged"), _HEDGES))
         self.words.setToolTip(say("Everything that was hedged, by its word error; or one phrase, by its rate"))
-        self.pooled = QCheckBox(say("Show pooled values"))
-        self.pooled.setToolTip(
-            say(
-                "Each value seen together with all others, which draws those of few findings towards the mean. It does"
-                " not describe who lies apart."
-            )
-        )
         self.together = push_button(say("&All pathologies together"), self._choose_all_topics)
         self.together.hide()
         self._of_radiologists = [
             panel(control) for control in (labelled(say("&Words"), self.words), labelled(say("&Order"), self.order))
         ]
-        self.lay_out(*self._of_radiologists, self.names, self.pooled, self.together)
+        self.lay_out(*self._of_radiologists, self.names, self.together)
         self.words.currentIndexChanged.connect(self._phrase_chosen)
-        self.pooled.toggled.connect(self._pooled_toggled)
 
     # --- calls of the window -----------------------------------------------------------------------
 
@@ -129,8 +123,8 @@ class ComparePage(RadiologistsPage):
     # --- asking the worker -------------------------------------------------------------------------
 
     def _renew(self) -> None:
-        self.wording.forget()
-        self.groups.forget()
+        for part in (self.apart, self.wording, self.groups):
+            part.forget()
         super()._renew()
 
     @Slot()
@@ -206,6 +200,7 @@ class ComparePage(RadiologistsPage):
 
     @Slot()
     def _show(self, *_: object) -> None:
+        self.apart.show_as(self.naming)
         self.wording.show_as(self.naming)
         self.groups.show_as(names=self.naming.named)
         super()._show()
@@ -213,17 +208,14 @@ class ComparePage(RadiologistsPage):
     def show_compared(self, compared: Comparison, people: Sequence[tuple[str, Member]]) -> None:
         names, members = tuple(name for name, _ in people), tuple(m for _, m in people)
         opened = self.shell.opened
-        fewest, with_luck = opened.min_group_n if opened else 1, self.tabs.currentIndex() != FUNNEL
-        self._told(sentences.headline(compared, fewest, with_luck=with_luck))
+        self._told(sentences.headline(compared, opened.min_group_n if opened else 1))
         # The way out of too few findings that the sentence names.
-        self.together.setVisible(compared.hedges and compared.funnel is None and compared.topic != ALL_TOPICS)
+        self.together.setVisible(compared.hedges and bool(compared.reason) and compared.topic != ALL_TOPICS)
         self.model.show_members(
             members, names, score=compared.hedges, confidence=compared.confidence, fewest=compared.fewest
         )
         if self.tabs.currentIndex() == FOREST:
             self._show_forest(compared, members, names)
-        elif self.tabs.currentIndex() == FUNNEL:
-            self._show_funnel(compared, members, names)
 
     @Slot(object)
     def _wording_came(self, _found: object) -> None:
@@ -237,34 +229,20 @@ class ComparePage(RadiologistsPage):
         if not any(m.value is not None for m in members):
             self.forest.show_text(self.sentence.text())
             return
-        self.forest.picture().set_record(compared, members, names, show_pooled=self.pooled.isChecked())
+        self.forest.picture().set_record(compared, members, names)
         self.forest.limit(_AROUND + _ROW * len(members))
         sure = coverage(compared.confidence)
         entries = [(ComparisonMark.OWN, say("own findings, {coverage}", coverage=sure))]
-        if compared.mean is not None and self.pooled.isChecked():
-            entries += [
-                (ComparisonMark.POOLED, say("seen together with all others, {coverage}", coverage=sure)),
-                (ComparisonMark.MEAN, say("mean, {coverage}", coverage=sure)),
-            ]
+        if compared.spread is not None:
+            text = say("all together; {coverage} of the true rates", coverage=sure)
+            entries.append((ComparisonMark.TOGETHER, text))
         if compared.meaning is not None:
             entries.append((ComparisonMark.MEANING, say("as readers take it")))
         if compared.hedges:
             entries.append((ComparisonMark.LUCK, say("luck alone")))
         name = say("Side by side: {what}", what=f"{topic_name(compared.topic)}, {_words(compared.phrase)}")
-        about = sentences.about_forest(compared, members, names, pooled=self.pooled.isChecked())
+        about = sentences.about_forest(compared, members, names)
         self.forest.show_picture(name, about, *entries)
-
-    def _show_funnel(self, compared: Comparison, members: tuple[Member, ...], names: tuple[str, ...]) -> None:
-        if compared.funnel is None:
-            self.funnel.show_text(self.sentence.text())
-            return
-        self.funnel.picture().set_record(compared, members, names)
-        self.funnel.show_picture(
-            say("Funnel: {what}", what=f"{topic_name(compared.topic)}, {_words(compared.phrase)}"),
-            sentences.about_funnel(compared, members, names),
-            (ComparisonMark.INNER, say("chance puts 95 of 100 within")),
-            (ComparisonMark.OUTER, say("998 of 1,000 within")),
-        )
 
     def show_trend(self, trend: Trend, opened: Opened) -> None:
         if trend.periods:
@@ -301,12 +279,6 @@ class ComparePage(RadiologistsPage):
         self._phrase, self._word_chosen = phrase, True
         self._stale = self._trend_stale = True
 
-    @Slot()
-    def _pooled_toggled(self, *_: object) -> None:
-        self.table.show_column(RadiologistColumn.POOLED, self.pooled.isChecked())
-        self.groups.show_pooled(self.pooled.isChecked())
-        self._show()
-
     @Slot(object)
     def _see_cases(self, row: int) -> None:
         """The findings behind a row; of everything hedged, the radiologist's words one by one."""
@@ -326,10 +298,16 @@ class ComparePage(RadiologistsPage):
             self.shell.choose(replace(self.shell.selection, author=author))
             self.shell.go("reliability")
 
+    @Slot(object)
+    def _open_group(self, group: Group) -> None:
+        if self.shell.selection is not None:
+            self.shell.choose(replace(self.shell.selection, author=group.author, topic=group.topic))
+            self.shell.go("reliability")
+
     @Slot()
     def _turned(self, *_: object) -> None:
         for part in (self.sentence, *self._of_radiologists):
-            part.setVisible(self.tabs.currentWidget() is not self.groups)
+            part.setVisible(self.tabs.currentWidget() not in (self.apart, self.groups))
         self._show()
 
 
@@ -341,12 +319,6 @@ def _forest_plot() -> ForestPlot:
     from ui.plots.forest_plot import ForestPlot
 
     return ForestPlot()
-
-
-def _funnel_plot() -> FunnelPlot:
-    from ui.plots.funnel_plot import FunnelPlot
-
-    return FunnelPlot()
 
 
 def _trend_plot() -> TrendPlot:

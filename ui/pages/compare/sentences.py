@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from radcal.reliability.records import LEVEL
+from radcal.reliability.records import SURE
 from ui.language import spoken
-from ui.plots.figures import coverage, shown, shown_interval, side_in_words, signed
-from ui.words import decimal_interval, percent, quoted, say, whole
+from ui.plots.figures import coverage, signed
+from ui.words import decimal_interval, percent, quoted, rate, say, whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from radcal.reliability.comparison_records import Comparison, Control, Funnel, Member, Period, Side, Trend
+    from radcal.reliability.comparison_records import Comparison, Control, LyingApart, Member, Period, Side, Trend
+    from radcal.reliability.records import Part
 
-_FEW = 6
-"""Below this number of radiologists, each is a large part of the group that the others are compared with."""
 _NAMED = 3
-"""So many who lie outside are described one by one; the others are in the table."""
+"""So many who lie apart are described one by one; the others are in the table."""
 
 
 def lacking(m: Member) -> str:
@@ -32,15 +31,11 @@ def lacking(m: Member) -> str:
     return ""
 
 
-def headline(compared: Comparison, fewest_in_all: int, *, with_luck: bool = False) -> str:
-    """The result of the comparison in one or two sentences, each by the test of the limits that it names.
-
-    with_luck: beside what luck alone gives each radiologist, which is then told first
-    """
-    measured = sum(m.value is not None for m in compared.members)
-    if compared.funnel is None:
-        return _too_few(compared, measured, fewest_in_all)
-    return " ".join(filter(None, (_luck(compared) if with_luck else "", _together(compared.funnel))))
+def headline(compared: Comparison, fewest_in_all: int) -> str:
+    """The result of the comparison in one or two sentences; of word errors, what luck gives each is told first."""
+    if compared.reason:
+        return _too_few(compared, sum(m.value is not None for m in compared.members), fewest_in_all)
+    return " ".join(filter(None, (_luck(compared), _apart(compared))))
 
 
 def _luck(compared: Comparison) -> str:
@@ -59,23 +54,62 @@ def _luck(compared: Comparison) -> str:
     )
 
 
-def _together(funnel: Funnel) -> str:
-    """How many radiologists lie outside the limits that chance sets around what is usual in the department."""
-    if funnel.outside == 0:
+def _apart(compared: Comparison) -> str:
+    """How many radiologists lie apart from all others."""
+    told = [m.part for m in compared.members if m.part is not None]
+    if not told:
+        return say("No two have used the same word often enough to be compared.")
+    apart = sum(part.differs for part in told)
+    if not apart:
         return say(
-            "Compared with each other, all {n} radiologists lie within the 95 % limits of chance. That does not show "
-            "that they are alike: with few findings, differences stay unseen.",
-            n=funnel.of,
+            "None of {of} radiologists is shown to lie apart from the others. That does not show that they are alike:"
+            " with few findings, differences stay unseen.",
+            of=len(told),
         )
     return say(
-        "Compared with each other, one of {of} radiologists lies outside the 95 % limits of chance; chance alone would "
-        "put about {expected} there.",
-        many="Compared with each other, {n} of {of} radiologists lie outside the 95 % limits of chance; chance alone "
-        "would put about {expected} there.",
-        n=funnel.outside,
-        of=funnel.of,
-        # One decimal below 1: '0.6', not '1', where hardly anyone is expected.
-        expected=spoken().number(funnel.expected, 1 if funnel.expected < 1 else 0),
+        "One of {of} radiologists lies apart: CT confirmed a word at least 5 points more or less often than with the"
+        " others, with a probability of {sure} or more.",
+        many="{n} of {of} radiologists lie apart: CT confirmed a word at least 5 points more or less often than with"
+        " the others, each with a probability of {sure} or more.",
+        n=apart,
+        of=len(told),
+        sure=percent(SURE),
+    )
+
+
+def probably(probability: float | None) -> str:
+    """Whether somebody lies apart, with the probability."""
+    if probability is None:
+        return say("not enough data")
+    sure = spoken().sure(probability)
+    return say("yes ({sure})", sure=sure) if probability >= SURE else say("not shown ({sure})", sure=sure)
+
+
+def beside_others(part: Part) -> str:
+    """The rate of a radiologist's word beside that of all others."""
+    own, others = part.positives / part.said, part.others_positives / part.others_said
+    values = {
+        "own": percent(own),
+        "n": whole(part.said),
+        "others": percent(others),
+        "n2": whole(part.others_said),
+    }
+    if own > others:
+        return say("confirmed more often: {own} of {n}, the others {others} of {n2}", **values)
+    return say("confirmed less often: {own} of {n}, the others {others} of {n2}", **values)
+
+
+def about_apart(found: Sequence[LyingApart]) -> str:
+    """How many statements there are, and how many of them are expected to be false."""
+    if not found:
+        return say("No word of a radiologist is shown to lie apart, on any pathology.")
+    return say(
+        "{n} word lies apart, of one radiologist on one pathology: outside what readers take it to mean, or 5 points or"
+        " more from the others. About {false} of such statements are expected to be false. All days count.",
+        many="{n} words lie apart, each of one radiologist on one pathology: outside what readers take it to mean, or 5"
+        " points or more from the others. About {false} of these statements are expected to be false. All days count.",
+        n=len(found),
+        false=percent(1 - sum(row.probability for row in found) / len(found)),
     )
 
 
@@ -102,116 +136,30 @@ def _hedged(fewest: int, fewest_in_all: int) -> str:
     return say("{n} hedged findings", n=whole(fewest))
 
 
-def outside(compared: Comparison, members: Sequence[Member], names: Sequence[str]) -> str:
-    """Those outside the limits, each by the own value and that of all others, and on which side."""
-    apart = [(m, name) for m, name in zip(members, names, strict=True) if m.place in ("between", "outside")]
-    parts = [_outside(compared, m, name) for m, name in apart[:_NAMED]]
+def about_forest(compared: Comparison, members: Sequence[Member], names: Sequence[str]) -> str:
+    """Who lies apart, each by the own value and that of all others; of a phrase, all together and their range."""
+    apart = [(part, name) for m, name in zip(members, names, strict=True) if (part := m.part) and part.differs]
+    parts = [
+        say(
+            "{name}: {phrase} was {compared} ({sure} sure).",
+            name=name,
+            phrase=quoted(part.phrase),
+            compared=beside_others(part),
+            sure=spoken().sure(part.probability),
+        )
+        for part, name in apart[:_NAMED]
+    ]
     if len(apart) > _NAMED:
-        parts.append(say("The others outside are in the table."))
-    return " ".join(parts)
-
-
-def _outside(compared: Comparison, m: Member, name: str) -> str:
-    value, n = shown_interval(m.value or 0.0, m.low, m.high, score=compared.hedges), whole(m.n)
-    if m.others is None:
-        return say(
-            "{name}: word error {value}, n = {n}; the same words at everybody\u2019s rates come to {expected}: {side}.",
-            name=name,
-            value=value,
-            n=n,
-            expected=shown((m.value or 0.0) - (m.beyond or 0.0), score=True),
-            side=side_in_words(m),
-        )
-    others = {
-        "others": shown_interval(m.others.value, m.others.low, m.others.high, score=False),
-        "n_others": whole(m.others.n),
-        "phrase": quoted(compared.phrase),
-    }
-    if (m.value or 0.0) > m.others.value:
-        return say(
-            "{name}: {value}, n = {n}; all others: {others}, n = {n_others}. {phrase} was confirmed more often here: "
-            "it is said more cautiously.",
-            name=name,
-            value=value,
-            n=n,
-            **others,
-        )
-    return say(
-        "{name}: {value}, n = {n}; all others: {others}, n = {n_others}. {phrase} was confirmed less often here: "
-        "it is said more readily.",
-        name=name,
-        value=value,
-        n=n,
-        **others,
-    )
-
-
-def about_forest(compared: Comparison, members: Sequence[Member], names: Sequence[str], *, pooled: bool) -> str:
-    """Who lies outside the limits; mean and spread if ``pooled`` values are shown."""
-    told = outside(compared, members, names)
-    return " ".join(filter(None, (told, _about_pooled(compared) if pooled else "")))
-
-
-def _about_pooled(compared: Comparison) -> str:
-    if compared.mean is None or compared.mean_low is None or compared.mean_high is None:
-        return ""
-    score = compared.hedges
-    mean = shown_interval(compared.mean, compared.mean_low, compared.mean_high, score=score)
-    parts = [
-        say("Mean over radiologists {mean}.", mean=mean),
-        say(
-            "As far as is known, the true values of {coverage} of radiologists like these lie between {low} and "
-            "{high}.",
-            coverage=coverage(compared.confidence),
-            low=shown(compared.spread_low or 0.0, score=score),
-            high=shown(compared.spread_high or 0.0, score=score),
-        ),
-    ]
-    if compared.alike:
-        parts.append(say("Radiologists are not shown to differ."))
-    parts.append(
-        say(
-            "Values from few findings are drawn towards the mean when they are seen together with all others: they "
-            "say little by themselves."
-        )
-    )
-    return " ".join(parts)
-
-
-def about_funnel(compared: Comparison, members: Sequence[Member], names: Sequence[str]) -> str:
-    """The result of the funnel plot: who lies outside and on which side, and over-dispersion."""
-    funnel = compared.funnel
-    if funnel is None:
-        return ""
-    parts = [
-        say("Each radiologist is compared with all others. Whoever lies within the limits is not shown to differ."),
-        *filter(None, [outside(compared, members, names)]),
-    ]
-    if funnel.of < _FEW:
-        parts.append(say("With so few radiologists, one who differs greatly also sets the others apart from the rest."))
-    if funnel.phi is not None and funnel.p_value is not None:
-        phi, p = spoken().number(funnel.phi, 1), max(1, round(1000 * funnel.p_value))
-        if funnel.p_value < LEVEL:
-            text = say(
-                "Radiologists lie further apart than chance alone would put them (over-dispersion {phi}; chance gives "
-                "about 1, and as much as here in {p} of 1,000 departments). Patients and tasks differ too: expect "
-                "some outside.",
-                phi=phi,
-                p=whole(p),
-            )
-        else:
-            text = say(
-                "Taken together, radiologists are not shown to lie further apart than chance would put them "
-                "(over-dispersion {phi}; chance gives about 1, and as much as here in {p} of 1,000 departments).",
-                phi=phi,
-                p=whole(p),
-            )
-        parts.append(text)
-    if compared.hedges:
+        parts.append(say("The others are in the table."))
+    if compared.together is not None and compared.spread is not None:
         parts.append(
             say(
-                "Zero is what the same words come to on average when CT confirms them as often as everybody\u2019s; "
-                "the limits are simulated by dealing out the department\u2019s findings at random."
+                "All together: {rate}. As far as is known, {coverage} of radiologists like these have a true rate"
+                " between {low} and {high}.",
+                rate=rate(*compared.together),
+                coverage=coverage(compared.confidence),
+                low=percent(compared.spread[0]),
+                high=percent(compared.spread[1]),
             )
         )
     return " ".join(parts)

@@ -306,7 +306,7 @@ class TryPage(StagePage):
             made.setBackground(QColor(c.mark))
             made.setUnderlineStyle(style.WaveUnderline)
             made.setUnderlineColor(QColor(c.curve))
-        elif word.judged.agrees:
+        elif word.judged.verdict == "matches":
             made.setUnderlineStyle(style.SingleUnderline)
         else:
             made.setUnderlineStyle(style.DotLine)

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from radcal.advice.judged_records import Standing
 from radcal.feedback.shared_sentences import not_alike, of_phrase
+from radcal.system.text import begun
 from radcal.words.phrases import normalise
 from ui.language import spoken
-from ui.sentences import topic_name
+from ui.sentences import judged_text, topic_name
 from ui.words import counted, quoted, rate, say, typographic
 
 if TYPE_CHECKING:
@@ -25,15 +26,10 @@ def name(word: CheckedWord) -> str:
 
 
 def kind(word: CheckedWord) -> str:
-    """What is said of the word, in two words: a suggestion before the verdict."""
+    """What is said of the word, in few words: a suggestion before the verdict."""
     if word.judged.advice is not None:
         return say("Suggestion")
-    return {
-        Standing.AGREES: say("Agrees"),
-        Standing.BELOW: say("Differs"),
-        Standing.ABOVE: say("Differs"),
-        Standing.UNDECIDED: say("Undecided"),
-    }.get(word.judged.standing, say("No advice"))
+    return begun(judged_text(word.judged)) if word.judged.decided else say("No advice")
 
 
 def sentence(word: CheckedWord, min_n: int) -> str:
@@ -54,8 +50,8 @@ def sentence(word: CheckedWord, min_n: int) -> str:
             n = round(judged.rate.n)
             uses = say("{n:,} use; advice needs {min}.", many="{n:,} uses; advice needs {min}.", n=n, min=min_n)
             return f"{_counts(word)} {uses}"
-        case Standing.AGREES:
-            return f"{_counts(word)} " + say("That agrees with what readers take it to mean.")
+        case Standing.MATCHES:
+            return f"{_counts(word)} " + say("That matches what readers take it to mean.")
     return f"{_counts(word)} {typographic(judged.why)}".strip()
 
 

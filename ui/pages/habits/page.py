@@ -198,7 +198,7 @@ class HabitsPage(RadiologistsPage):
             )
             return
         funnel = self.funnel.picture()
-        funnel.show_rate(sentences.axis_name(found.habit), say("reports (n)"))
+        funnel.show_rate(sentences.axis_name(found.habit))
         funnel.set_record(compared, tuple(m for _, m in people), tuple(name for name, _ in people))
         what = f"{sentences.axis_name(found.habit)}, {modality_text(found.modality)}"
         self.funnel.show_picture(say("Funnel: {what}", what=what))

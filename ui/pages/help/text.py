@@ -139,10 +139,10 @@ def sections(kind: FileKind) -> tuple[Section, ...]:
                 "Advice says which words would have been closer to what CT found, and how sure that is. A word gets"
                 " advice if it was used often enough and another word is nearer to how often CT confirmed it, with a"
                 " probability of 95 % or more; how often and how sure are settings. All words are looked at together"
-                " and keep their order. A word may agree with its meaning and another still be closer."
+                " and keep their order. A word may match its meaning and another still be closer."
             ),
             say(
-                "A word that is not shown to agree and gets no advice is named with the reason. Below stands how the"
+                "A word that is not shown to match and gets no advice is named with the reason. Below stands how the"
                 " advice held where it was tried: on halves of the findings that it was not made from. Sliders try"
                 " other settings; nothing holds for others before they are used for all."
             ),
@@ -160,14 +160,10 @@ def sections(kind: FileKind) -> tuple[Section, ...]:
                 "findings each, a list from best to worst would mostly sort luck."
             ),
             say(
-                "Side by side, each value has its interval. \u201cShow pooled values\u201d adds the value seen together"
-                " with all others, which lies nearer to the mean the less there is behind it."
-            ),
-            say(
-                "In the funnel, each radiologist is compared with all others, and the limits hold 95 and 99.8 of"
-                " 100 radiologists whose words are confirmed as often as the others\u2019. Whoever lies within may"
-                " still differ: few findings hide differences. Whoever lies outside may see other patients, and"
-                " among few radiologists one who differs much sets the others apart as well."
+                "Side by side, each value has its interval. A radiologist lies apart if a word is confirmed at least 5"
+                " points more or less often than with all others, with a probability of 95 % or more; \u201cWho lies"
+                " apart\u201d lists all such words. Whoever is not listed may still differ: few findings hide"
+                " differences. Whoever lies apart may see other patients."
             ),
             say(
                 "Over time, the difference between before and after feedback is shown with its interval. Whoever "

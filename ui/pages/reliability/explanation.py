@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def explain(
     r: Reliability, meanings: Mapping[str, Phrase], min_group_n: int, min_phrase_n: int
 ) -> tuple[tuple[str, str], ...]:
-    """Headings with text: the distance, its value by chance, its source, what words mean, and how many suffice."""
-    made: list[tuple[str, str]] = []
+    """Headings with text: verdicts, the distance, its value by chance and source, what words mean, how many suffice."""
+    made = [(say("What a verdict says"), _verdict())]
     if r.word_error is not None:
         made.append((say("What the word error is"), _distance(r)))
         made.append((say("What luck gives"), _luck(r)))
@@ -34,6 +34,15 @@ def explain(
         made.append((say("Who said what the words mean"), answers))
     made.append((say("What is enough"), _enough(r, min_group_n, min_phrase_n)))
     return tuple(made)
+
+
+def _verdict() -> str:
+    return say(
+        "A verdict is given where it is 95 % sure or more: that the true rate lies in the range that readers take the "
+        "word to mean, below it, or above it. The true rate is estimated from the findings behind the word and from "
+        "how far words usually stray in this department: few findings are drawn towards what is usual, many speak for "
+        "themselves."
+    )
 
 
 def _distance(r: Reliability) -> str:

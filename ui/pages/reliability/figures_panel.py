@@ -72,12 +72,13 @@ class FiguresPanel(ScrollArea):
         settled = figures.without_few_hedges(r, opened.min_phrase_n)
         if r.curve is not None:
             self._head(say("How well the words held")).setContentsMargins(0, 4, 0, 0)
-            self._say(*figures.calibration(settled), figures.verdicts(view.judged.words))
+            self._say(*figures.verdicts(view.judged.words))
+            self._say(figures.learned(opened.spread, is_model=is_model), role="muted")
             if not is_model:
                 self._add_what_if(opened, r)
-            self._say(*figures.in_parts(settled), figures.further(r), role="muted")
-            if not is_model:
                 self._say(figures.not_mentioned(opened, group), typographic(opened.reading_errors), role="muted")
+            self._head(say("The published measures")).setContentsMargins(0, 4, 0, 0)
+            self._say(*figures.calibration(settled), *figures.in_parts(settled), figures.further(r), role="muted")
         if not is_model:
             chosen = self._shell.selection
             if not (chosen and chosen.days.are_limited):

@@ -16,7 +16,7 @@ from ui.words import rate, say
 
 if TYPE_CHECKING:
     from radcal.advice.judged_records import JudgedWord
-    from radcal.reliability.records import PhraseRate, PooledRate
+    from radcal.reliability.records import PhraseRate
 
 
 class PhraseColumn(IntEnum):
@@ -30,9 +30,6 @@ class PhraseColumn(IntEnum):
     VERDICT = 5
     READ = 6
     """The rate with reading errors; hidden where none are carried on."""
-    TOPICS = 7
-    """The rate seen together with the author's other pathologies, and with other radiologists; on request."""
-    AUTHORS = 8
 
 
 class PhraseTableModel(RecordModel):
@@ -43,7 +40,6 @@ class PhraseTableModel(RecordModel):
         self.written: Callable[[str], str] = lambda _phrase: ""
         """What was really written for a phrase, in a sentence."""
         self._min_n = 0
-        self._pooled: dict[tuple[str, str], PooledRate] = {}
         super().__init__(
             (
                 Column(
@@ -67,6 +63,7 @@ class PhraseTableModel(RecordModel):
                     _interval,
                     rate,
                     number=False,
+                    meaning=say("How often CT confirmed it, and where the true rate lies"),
                     roles={BARS: lambda r: (*_interval(r), *self._range(r))},
                     delegate=RateDelegate,
                 ),
@@ -79,16 +76,6 @@ class PhraseTableModel(RecordModel):
                     number=False,
                     width=108,
                 ),
-                self._together(
-                    say("all pathologies"),
-                    "topics",
-                    say("The rate seen together with those of the radiologist\u2019s other pathologies"),
-                ),
-                self._together(
-                    say("all radiologists"),
-                    "authors",
-                    say("The rate seen together with those of other radiologists on this pathology"),
-                ),
             ),
             parent,
             describe=self._sentence,
@@ -98,28 +85,6 @@ class PhraseTableModel(RecordModel):
         """Show these phrases; those used less than ``min_n`` times are marked as too few for advice."""
         self._judged, self._min_n = {j.name: j for j in words}, min_n
         self.set_rows([j.rate for j in words])
-
-    def set_pooled(self, rates: Sequence[PooledRate]) -> None:
-        """Show these beside the raw rates."""
-        self._pooled = {(p.phrase, p.over): p for p in rates}
-        if self._rows:
-            last = self.index(len(self._rows) - 1, PhraseColumn.AUTHORS)
-            self.dataChanged.emit(self.index(0, PhraseColumn.TOPICS), last)
-
-    def _together(self, header: str, over: str, meaning: str) -> Column:
-        def seen(r: PhraseRate) -> PooledRate | None:
-            return self._pooled.get((r.phrase, over))
-
-        return estimated(
-            header,
-            lambda r: (p := seen(r)) and (p.rate, p.low, p.high),
-            rate,
-            number=False,
-            tip=lambda r: say("Nobody else said it.") if (p := seen(r)) is None else _of_groups(p),
-            meaning=meaning,
-            width=116,
-            hidden=True,
-        )
 
     def row_of(self, phrase: str) -> int:
         """The row of a phrase, -1 if absent."""
@@ -139,12 +104,6 @@ class PhraseTableModel(RecordModel):
 
     def _verdict(self, r: PhraseRate) -> str:
         return judged_text(self._judged[r.phrase])
-
-
-def _of_groups(p: PooledRate) -> str:
-    if p.over == "topics":
-        return say("Seen together: {n} pathologies on which this radiologist says it", n=p.groups)
-    return say("Seen together: {n} radiologists who say it of this pathology", n=p.groups)
 
 
 def _interval(r: PhraseRate) -> tuple[float, float, float]:

@@ -9,7 +9,6 @@ from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
-    QCheckBox,
     QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
@@ -17,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from radcal.advice.judged_records import JudgedGroup
-from radcal.reliability.records import ALL_AUTHORS, pool_of
+from radcal.reliability.records import ALL_AUTHORS
 from radcal.system.selection import ALL_DAYS, Group, Selection
 from ui.kit import keyboard
 from ui.kit.action import menu_button, push_button
@@ -44,12 +43,11 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from radcal.department import Department
-    from radcal.reliability.records import PooledRate
     from radcal.system.progress import Progress
     from ui.records import Opened
     from ui.shell import Shell
 
-MEASURE, READ_AHEAD, WORDINGS, POOLED = "reliability", "read ahead", "wordings", "pooled rates"
+MEASURE, READ_AHEAD, WORDINGS = "reliability", "read ahead", "wordings"
 _ROW = 28
 _ROWS_AT_LEAST, _ROWS_AT_MOST = 4, 10
 _SIDE_BY_SIDE = 1000
@@ -148,19 +146,11 @@ class ReliabilityPage(StagePage):
 
         self.hint = wrapped(say("Click a phrase to read the findings behind it."), role="muted")
         self.not_confirmed = push_button("", self._list_not_confirmed)
-        self.pooled = QCheckBox(say("Show pooled values"))
-        self.pooled.setToolTip(
-            say(
-                "Each rate seen together with those of other pathologies and of other radiologists, which draws those "
-                "of few findings towards the others. It does not describe who lies apart."
-            )
-        )
-        self.pooled.toggled.connect(self._ask_pooled)
         self.written = WordingsLine()
         self.model.written = self.written.text_of
         self.texts = FiguresPanel(self.shell)
         self.texts.opened_group.connect(self._open_group)
-        below = hbox((self.hint, 1), self.not_confirmed, self.pooled)
+        below = hbox((self.hint, 1), self.not_confirmed)
         return vbox(self.phrases, self.written, below, 4, (self.texts, 1), spacing=4)
 
     # --- showing -----------------------------------------------------------------------------------
@@ -280,8 +270,8 @@ class ReliabilityPage(StagePage):
         self._headline = figures.headline(view, opened.min_group_n)
         self._show_head()
         self.model.set_words(view.judged.words, opened.min_phrase_n)
-        self.pooled.setVisible(pool_of(group.author, group.topic) is None and not is_model)
-        self._ask_pooled()
+        read = any(map(with_errors, self.model.rows))
+        self.table.setColumnHidden(PhraseColumn.READ, not read)
         self._fit_table()
         self._set_widths()
         self._row_chosen(-1)
@@ -309,34 +299,6 @@ class ReliabilityPage(StagePage):
         """What read the reports, and how well."""
         engine = engine_name(opened.engine)
         return f"{engine}, {typographic(opened.engine_accuracy)}" if opened.engine_accuracy else engine
-
-    @Slot()
-    def _ask_pooled(self, *_: object) -> None:
-        """Show the rates seen together with others, once they are worked out, or hide them."""
-        opened, selection = self.shell.opened, self.shell.selection
-        wanted = self.pooled.isChecked() and not self.pooled.isHidden()
-        self.model.set_pooled(())
-        self._show_columns(pooled=wanted)
-        if wanted and opened is not None and selection is not None:
-            self.shell.run(
-                POOLED,
-                lambda department, progress: department.groups.partial(selection, progress),
-                partial(self._show_pooled, selection),
-            )
-
-    def _show_pooled(self, chosen: Selection, rates: tuple[PooledRate, ...]) -> None:
-        if chosen == self.shell.selection and self.pooled.isChecked():
-            self.model.set_pooled(rates)
-
-    def _show_columns(self, *, pooled: bool) -> None:
-        """Pooled values take the place of what stands elsewhere, too."""
-        opened = self.shell.opened
-        read = any(with_errors(self.model.row(i)) for i in range(self.model.rowCount()))
-        self.table.setColumnHidden(PhraseColumn.READ, pooled or not read)
-        for column in (PhraseColumn.CONFIRMED, PhraseColumn.MEANING, PhraseColumn.VERDICT):
-            self.table.setColumnHidden(column, pooled)
-        self.table.setColumnHidden(PhraseColumn.TOPICS, not pooled)
-        self.table.setColumnHidden(PhraseColumn.AUTHORS, not pooled or bool(opened and opened.personal))
 
     @Slot()
     def ask_save(self) -> None:

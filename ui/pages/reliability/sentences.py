@@ -6,18 +6,23 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from radcal.reliability.groups import hedged_uses
+from radcal.system.text import begun
+from ui.language import spoken
 from ui.plots.figures import signed
-from ui.sentences import topic_name
+from ui.sentences import topic_name, verdict_on
 from ui.words import counted, decimal, decimal_interval, listed, quoted, rate, say, typographic, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from radcal.advice.judged_records import JudgedGroup, JudgedWord
-    from radcal.reliability.records import Monotone, Reliability
+    from radcal.reliability.records import Monotone, Reliability, Spread
     from radcal.system.selection import Group
     from radcal.words.records import Phrase
     from ui.records import GroupView, Opened
+
+
+_ORDER = ("stronger", "weaker", "matches", "undecided")
 
 
 def headline(view: GroupView, min_group_n: int) -> str:
@@ -77,7 +82,7 @@ def calibration(r: Reliability) -> tuple[str, ...]:
 
 def tested(r: Reliability) -> str:
     """What the test of the word error says, by the q-value where there is one; '' if it was not made."""
-    p = r.tested_p
+    p = r.p_value_word if r.q_value_word is None else r.q_value_word
     if p is None or r.p_value_word is None:
         return ""
     shown = p_text(p)
@@ -85,9 +90,7 @@ def tested(r: Reliability) -> str:
         shown = say("{p}, allowing for reading errors and the number of tests", p=shown)
     elif p > r.p_value_word:
         shown = say("{p}, allowing for the number of tests", p=shown)
-    if r.differs:
-        return say("Differs from a calibrated reader ({p}).", p=shown)
-    return say("Not shown to differ from a calibrated reader ({p}).", p=shown)
+    return say("As much by chance alone: {p}.", p=shown)
 
 
 def p_text(p: float) -> str:
@@ -216,44 +219,27 @@ def advice_sentences(group: JudgedGroup) -> tuple[str, ...]:
     return (typographic(why),)
 
 
-def verdicts(words: Sequence[JudgedWord]) -> str:
-    """Which words agree with what they mean, differ from it, or are undecided; and of which a closer one is known.
-
-    '' if none was said often enough.
-    """
-    by_verdict: dict[str, list[str]] = {"differs": [], "agrees": [], "undecided": []}
-    closer = []
-    for j in words:
-        if j.decided and (j.differs or j.advice is None):
-            by_verdict[j.verdict].append(quoted(j.name))
-        elif j.decided:
-            closer.append(quoted(j.name))
-    said = [_verdict(verdict, named) for verdict, named in by_verdict.items() if named]
-    if closer:
-        said.append(say("A closer word is known for {words}.", words=listed(closer)))
-    return " ".join(said)
+def verdicts(words: Sequence[JudgedWord]) -> tuple[str, ...]:
+    """The words that were said often enough by what is said of them, a line each; each with how sure that is."""
+    found: dict[str, list[str]] = {}
+    for j in sorted((j for j in words if j.decided), key=lambda j: _ORDER.index(j.verdict)):
+        verdict, sure = verdict_on(j, full=True)
+        word = quoted(j.name)
+        found.setdefault(verdict, []).append(
+            word if sure is None else say("{word} ({share} sure)", word=word, share=spoken().sure(sure))
+        )
+    return tuple(f"{begun(verdict)}: {listed(words)}." for verdict, words in found.items())
 
 
-def _verdict(verdict: str, words: Sequence[str]) -> str:
-    n, named = len(words), listed(words)
-    match verdict:
-        case "differs":
-            return say(
-                "{words} differs from what readers take it to mean.",
-                many="{words} differ from what readers take them to mean.",
-                words=named,
-                n=n,
-            )
-        case "agrees":
-            return say(
-                "{words} agrees with what readers take it to mean.",
-                many="{words} agree with what readers take them to mean.",
-                words=named,
-                n=n,
-            )
-        case "undecided":
-            return say("{words} is undecided.", many="{words} are undecided.", words=named, n=n)
-    return ""
+def learned(spread: Spread | None, *, is_model: bool) -> str:
+    """From what verdicts and intervals were learned."""
+    from radcal.reliability.model import FEWEST_GROUPS  # imports NumPy, which the first paint must not wait for
+
+    if is_model:
+        return say("Nothing is learned from other models: what RadCal ships with decides.")
+    if spread is None or spread.groups < FEWEST_GROUPS:
+        return say("Little is known of this department yet: what RadCal ships with decides.")
+    return say("Learned from {n:,} groups of this department.", n=spread.groups)
 
 
 def if_ct_erred(r: Reliability, before: Reliability, phrases: Iterable[Phrase], min_phrase_n: int) -> str:
@@ -265,12 +251,11 @@ def if_ct_erred(r: Reliability, before: Reliability, phrases: Iterable[Phrase], 
     if settled.word_error is not None:
         value = decimal_interval(settled.word_error, settled.word_error_low, settled.word_error_high)
         parts.append(say("Then the word error is {value}.", value=value))
-        parts.append(tested(settled))
     was = {p.phrase: p.verdict for p in before.phrases}
     supposed = judged_group(r, None, phrases, min_phrase_n)
     changed = [j for j in supposed.words if j.decided and was.get(j.name, j.rate.verdict) != j.rate.verdict]
-    parts.append(verdicts(changed) if changed else say("No verdict on a word changes."))
-    return " ".join(filter(None, parts))
+    parts += verdicts(changed) or (say("No verdict on a word changes."),)
+    return "\n".join(parts)
 
 
 def not_mentioned(opened: Opened, group: Group) -> str:

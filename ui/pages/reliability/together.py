@@ -38,9 +38,7 @@ class Together(QWidget):
         lines = vbox(label(head, role="strong"), parent=self, spacing=4)
         names = {} if of_author else opened.pseudonyms
         parts = tuple(replace(p, name=names.get(p.name, p.name)) for p in r.parts)
-        apart = None if r.apart is None else replace(r.apart, name=names.get(r.apart.name, r.apart.name))
-        named = replace(r, parts=parts, apart=apart)
-        for text in pooled_sentences(named, spoken(), own=bool(opened.personal)):
+        for text in pooled_sentences(replace(r, parts=parts), spoken(), own=bool(opened.personal)):
             lines.addWidget(wrapped(text))
         for part in [part for part in r.parts if part.differs][:_MOST_LINKS]:
             group = Group(r.author, part.name) if of_author else Group(part.name, r.topic)

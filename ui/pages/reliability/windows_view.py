@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from radcal.advice.sensitivity import WINDOWS as TRIED
 from ui.kit.action import push_button
-from ui.kit.column import Column, count, estimated, measured
+from ui.kit.column import Column, count, estimated
 from ui.kit.layout import hbox
 from ui.kit.part import Ask, Part
 from ui.kit.table import DataTable
 from ui.kit.text import wrapped
-from ui.pages.reliability.sentences import p_text
 from ui.sentences import verdict_text
-from ui.words import decimal, decimal_interval, listed, quoted, say, whole
+from ui.words import decimal_interval, listed, quoted, say, whole
 
 if TYPE_CHECKING:
     from radcal.department import Department
@@ -58,18 +57,16 @@ class WindowsView(Part["Selection", list[_Row]]):
         self.table.model.set_rows(rows)
 
     def summary(self, rows: list[_Row]) -> str:
-        """Whether the verdict hangs on the window, and what was not read."""
-        now = next(row for row in rows if row.present)
-        others = [row for row in rows if not row.present and row.group is not None]
-        different = [_hours(row.window.hours) for row in others if _verdict(row.group) != _verdict(now.group)]
+        """Whether verdicts hang on the window, and what was not read."""
+        different = [_hours(row.window.hours) for row in rows if row.changes]
         if different:
             text = say(
-                "The verdict on all words together is another within {hours}. Look at the number of findings first: "
-                "with few, hardly anything is shown.",
+                "Single words are judged otherwise within {hours}. Look at the number of findings first: with few, "
+                "hardly anything is shown.",
                 hours=listed(different),
             )
         else:
-            text = say("The verdict on all words together does not hang on the window.")
+            text = say("No verdict hangs on the window.")
         unread = max((row.window.n_unread for row in rows), default=0)
         if unread:
             text += " " + say(
@@ -111,15 +108,6 @@ def _columns() -> tuple[Column, ...]:
             missing=say("not enough data"),
             width=152,
         ),
-        measured(say("luck alone"), _luck, decimal, width=84),
-        measured(
-            say("p-value"),
-            lambda r: None if r.group is None else r.group.p_value_word,
-            p_text,
-            say("Of this test alone, whatever the number of tests"),
-            width=88,
-        ),
-        Column(say("all words together"), lambda r: _verdict(r.group), width=160),
         Column(say("single words judged otherwise"), lambda r: _changes(r, 4), tip=_changes, width=300),
     )
 
@@ -130,16 +118,6 @@ def _hours(hours: float) -> str:
 
 def _window(r: _Row) -> str:
     return say("{hours} (now)", hours=_hours(r.window.hours)) if r.present else _hours(r.window.hours)
-
-
-def _luck(r: _Row) -> float | None:
-    return None if r.group is None or r.group.word_error_low is None else r.group.luck_word_mean
-
-
-def _verdict(r: Reliability | None) -> str:
-    if r is None or r.differs is None:
-        return say("not enough data")
-    return say("differs") if r.differs else say("not shown to differ")
 
 
 def _changes(r: _Row, most: int = 0) -> str:

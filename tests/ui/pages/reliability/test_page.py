@@ -21,6 +21,7 @@ from radcal.department import Department
 from radcal.reliability.records import Reliability
 from radcal.system import policy
 from radcal.system.selection import Days, Selection
+from ui.language import spoken
 from ui.pages.evidence.models import FindingColumn
 from ui.pages.evidence.page import EvidencePage
 from ui.pages.reliability import sentences as figures
@@ -29,6 +30,7 @@ from ui.pages.reliability.key import DiagramKey
 from ui.pages.reliability.models import PhraseColumn
 from ui.pages.reliability.page import ReliabilityPage
 from ui.plots.small_multiples import SmallMultiples, Tile
+from ui.sentences import judged_text
 from ui.shell import Shell
 from ui.theme import CONTRAST, DARK, Colours
 
@@ -108,7 +110,7 @@ def test_days_are_measured_and_shown_with_the_advice_made_from_them(
     assert found.advice.n == 119
     for row, word in enumerate(found.judged.words):
         shown = page.model.index(row, PhraseColumn.VERDICT).data()
-        assert shown == ("another is closer" if word.closer and not word.differs else word.verdict)
+        assert shown == judged_text(word)
     [line, *_] = figures.advice_sentences(found.judged)
     qtbot.waitUntil(lambda: line in texts(page.texts))
     page.shell.set_selection(EDEMA)
@@ -137,26 +139,6 @@ def test_the_texts_stay_at_the_top_however_often_another_group_is_chosen(qtbot: 
     assert tops.pop() < 24
 
 
-def test_pooled_values_stand_beside_the_raw_ones_on_request(qtbot: QtBot, page: ReliabilityPage) -> None:
-    columns = (PhraseColumn.TOPICS, PhraseColumn.AUTHORS)
-    assert all(page.table.isColumnHidden(c) for c in columns)
-    page.pooled.click()
-    qtbot.waitUntil(lambda: page.shell.tasks.is_idle)
-    assert not any(page.table.isColumnHidden(c) for c in columns)
-    assert not page.table.isColumnHidden(PhraseColumn.RATE)
-    row = page.model.row_of("likely")
-    raw, seen = (page.model.index(row, c).data() for c in (PhraseColumn.RATE, PhraseColumn.AUTHORS))
-    assert "%" in seen
-    assert seen != raw
-    assert "radiologists who say it" in page.model.index(row, PhraseColumn.AUTHORS).data(Qt.ItemDataRole.ToolTipRole)
-    page.shell.set_selection(Selection("Brooks", "edema"))
-    qtbot.waitUntil(lambda: page.shell.tasks.is_idle)
-    assert page.model.index(page.model.row_of("likely"), PhraseColumn.AUTHORS).data() not in ("", seen)
-    page.pooled.click()
-    assert all(page.table.isColumnHidden(c) for c in columns)
-    assert not page.table.isColumnHidden(PhraseColumn.VERDICT)
-
-
 def test_without_results_there_is_nothing_to_save(page: ReliabilityPage) -> None:
     assert page.save.isVisible()
     page.show_department(replace(page.shell.opened, groups={}, reason="There are no pairs."))
@@ -176,20 +158,15 @@ def test_why_is_answered_with_the_groups_own_numbers(page: ReliabilityPage, text
     assert "What is enough" not in texts(page.texts)
 
 
-def test_an_explanation_claims_no_more_than_luck_leaves(page: ReliabilityPage) -> None:
+def test_an_explanation_says_what_luck_leaves(page: ReliabilityPage) -> None:
     r = edema(page)
     meanings = {p.name: p for p in page.shell.opened.phrases}  # type: ignore[union-attr]
 
     def luck(record: Any) -> str:
         return dict(explain(record, meanings, 30, 10))["What luck gives"]
 
-    assert luck(r).endswith(
-        "Not shown to differ from a calibrated reader (p = 0.06, allowing for the number of tests)."
-    )
-    alone = replace(r, q_value_word=None)
-    assert luck(alone).endswith("Differs from a calibrated reader (p = 0.02).")
-    within = replace(alone, word_error=0.05, p_value_word=0.2)
-    assert luck(within).endswith("Not shown to differ from a calibrated reader (p = 0.20).")
+    assert luck(r).endswith(figures.tested(r))
+    assert "As much by chance alone: p = " in luck(r)
     assert "was not worked out" in luck(replace(r, luck_word_mean=None))
 
 
@@ -224,7 +201,7 @@ def test_what_follows_if_ct_erred_is_worked_out_on_request(qtbot: QtBot, page: R
     assert "Then the word error" not in texts(page.texts)
     page.texts.what_if.click()
     qtbot.waitUntil(lambda: "Then the word error" in texts(page.texts))
-    assert "\u201cpresent\u201d is undecided" in texts(page.texts)
+    assert "Undecided: \u201cpresent\u201d" in texts(page.texts)
     page.texts.what_if.click()
     assert "Then the word error" not in texts(page.texts)
 
@@ -233,7 +210,11 @@ def test_every_word_has_its_verdict_in_the_table(page: ReliabilityPage) -> None:
     verdicts = {
         page.model.row(i).phrase: page.model.index(i, PhraseColumn.VERDICT).data() for i in range(page.model.rowCount())
     }
-    assert verdicts == {"present": "differs", "likely": "differs", "may represent": "agrees", "unlikely": "undecided"}
+    rates = {r.phrase: r for r in edema(page).phrases}
+    assert verdicts["likely"] == f"stronger, {spoken().sure(rates['likely'].probability)} sure"
+    assert {word: shown.partition(",")[0] for word, shown in verdicts.items()} == {
+        word: rates[word].verdict for word in verdicts
+    }
     page.shell.set_selection(Selection("Avery", "fracture"))
     assert {page.model.index(i, PhraseColumn.VERDICT).data() for i in range(2)} == {"too few"}
 
@@ -556,4 +537,5 @@ def test_rates_stand_with_and_without_reading_errors(qtbot: QtBot, page: Reliabi
     said = texts(page.texts)
     assert "With reading errors 0.20 (0.10\u20130.30)." in said
     assert "allowing for reading errors and the number of tests" in said
+    assert said.index("The published measures") < said.index("With reading errors 0.20")
     assert "Errors of reading are carried on." in said

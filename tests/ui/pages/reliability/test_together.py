@@ -11,7 +11,9 @@ import pytest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.reliability.records import ALL_AUTHORS, Part, Reliability
+from radcal.reliability.pooled import OPEN
+from radcal.reliability.records import ALL_AUTHORS, SURE, Part, Reliability
+from radcal.system.language.manners import NBSP
 from radcal.system.selection import Days, Group, Selection
 from radcal.system.settings import ALL_TOPICS
 from tests.cases import cases_of
@@ -65,8 +67,8 @@ def test_all_pathologies_are_told_in_one_sentence(qtbot: QtBot, shell: Shell, sh
 def test_a_pathology_that_differs_is_named_and_leads_to_it(shell: Shell, show_page: Show, find: Any) -> None:
     opened = shell.opened
     assert opened is not None
-    parts = (Part("infection", 200, 0.6, False), Part("edema", 212, 0.003, True), Part("fracture", 14, 1.0, False))
-    differing = replace(_pooled(shell, AVERY), parts=parts, p_value_parts=0.003)
+    edema = Part("edema", 212, 0.98, True, "likely", 87, 41, 30, 22)
+    differing = replace(_pooled(shell, AVERY), parts=(Part("infection", 200, 0.6, False), edema))
     view = replace(opened.pooled[AVERY.group], reliability=differing)
     shell.session.current = replace(opened, pooled={AVERY.group: view})
     page: ReliabilityPage = show_page(ReliabilityPage, shell, AVERY)
@@ -78,12 +80,14 @@ def test_a_pathology_that_differs_is_named_and_leads_to_it(shell: Shell, show_pa
 
 
 @cases("what_is_said_of_parts")
-def test_what_is_said_of_parts(shell: Shell, p: float | None, odd: tuple[str, ...], said: str) -> None:
+def test_what_is_said_of_parts(shell: Shell, chances: dict[str, float], said: str) -> None:
     from radcal.feedback.shared_sentences import homogeneity
 
-    p_values = {"edema": 0.01, "mass": 0.003, "nodule": 0.5}
-    parts = tuple(Part(name, 50, value, name in odd) for name, value in p_values.items())
-    assert homogeneity(replace(_pooled(shell, AVERY), parts=parts, p_value_parts=p, apart=None), spoken()) == said
+    parts = tuple(
+        Part(name, 50, chance, chance >= SURE, "likely" if chance >= OPEN else "", 20, 3, 60, 41)
+        for name, chance in chances.items()
+    )
+    assert homogeneity(replace(_pooled(shell, AVERY), parts=parts), spoken()).replace(NBSP, " ") == said
 
 
 def test_radiologists_are_told_apart_by_pseudonyms(qtbot: QtBot, shell: Shell, show_page: Show, texts: Texts) -> None:
@@ -93,14 +97,11 @@ def test_radiologists_are_told_apart_by_pseudonyms(qtbot: QtBot, shell: Shell, s
     assert set(names) == {"Avery", "Brooks"}
     page: ReliabilityPage = show_page(ReliabilityPage, shell, EVERYBODY)
     assert page.title.text() == "All radiologists \u2013 edema"
-    parts = (Part("Avery", 200, 0.01, False), Part("Brooks", 150, 0.01, True))
-    together = Together(replace(_pooled(shell, EVERYBODY), parts=parts, p_value_parts=0.01), opened)
+    parts = (Part("Avery", 200, 0.9, False), Part("Brooks", 150, 0.97, True, "likely", 50, 41, 87, 41))
+    together = Together(replace(_pooled(shell, EVERYBODY), parts=parts), opened)
     qtbot.addWidget(together)
     said = texts(together)
-    assert (
-        f"The same words were confirmed at different rates for {names['Avery']} and {names['Brooks']} (p = 0.01)."
-        in said
-    )
+    assert f"at other rates for {names['Brooks']} (\u201clikely\u201d 41 of 50, for the others 41 of 87;" in said
     assert "Brooks" not in said.replace(names["Brooks"], "")
     (show,) = together.findChildren(QPushButton)
     assert show.text() == f"Show {names['Brooks']}"
