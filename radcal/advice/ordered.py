@@ -6,9 +6,8 @@ word, and of two words the stronger never gets the weaker one.  Saying the k-th 
     loss(k, t) = n_k ((rho_k - m_t)^2 + Var(S|t)),
 
 the expected Brier score but for a constant, with the posterior mean rho_k of the confirmed rate
-(:mod:`radcal.reliability.model`).  A word is open only
-where it passes every guard of :class:`Openings`; the cheapest plan of what is left is found by dynamic programming,
-O(K L) for K words in use and L in the lexicon.
+(:mod:`radcal.reliability.model`).  A word is open only where it passes every guard of :class:`Openings`; the cheapest
+plan of what is left is found by dynamic programming, O(K L) for K words in use and L in the lexicon.
 
 Source of the loss: Brier, Monthly Weather Review 1950;78:1.  Of the coupling: "Calibrating Expressions of Certainty"
 (ICLR 2025), eq. 13, with tau2 = 0 and monotone.
