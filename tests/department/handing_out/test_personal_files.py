@@ -24,7 +24,8 @@ from radcal.feedback import personal_files
 from radcal.feedback.records import PageChoice
 from radcal.opening import department_of, open_department, open_workspace
 from radcal.reliability.analysis_records import AuthorPairs, Provenance
-from radcal.reliability.records import EVIDENCE_COLUMNS, OBSERVATION_COLUMNS, Mix, PooledRate, Reliability
+from radcal.reliability.model import SHIPPED
+from radcal.reliability.records import EVIDENCE_COLUMNS, OBSERVATION_COLUMNS, Level, Mix, Reliability
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT
 from radcal.words.phrases import Lexicon
@@ -308,6 +309,7 @@ def test_a_personal_file_does_not_tell_how_often_ct_confirmed_what_all_others_sa
         assert made is not None
         assert made.mixes == {}
         assert own.analysis().mixes == {}
+        assert made.spread is None
 
 
 def test_a_mix_of_many_is_told_in_shares_to_five_points() -> None:
@@ -315,12 +317,13 @@ def test_a_mix_of_many_is_told_in_shares_to_five_points() -> None:
     groups = [Reliability(f"Dr. {k}", topic, n, ()) for topic, n in (("edema", 50.0), ("mass", 4.0)) for k in range(6)]
     every = SimpleNamespace(reliabilities=tuple(groups))
     pairs = (AuthorPairs("Dr. 0", 9, 0, None, None),)
-    rates = tuple(PooledRate("likely", over, 6, 0.512, 0.461, 0.577) for over in ("topics", "both"))
-    few = (PooledRate("likely", "authors", 5, 0.512, 0.461, 0.577),)
     made_by = Provenance("rules", "1", "", "", 0, {}, None, None, 9, datetime(2026, 1, 1))
-    own = Analysis(
-        (replace(groups[0], pooled_rates=rates + few),), (), made_by, pairs, mixes={"edema": mix, "mass": mix}
-    )
+    levels = tuple(Level("Dr. 0", topic, 0.1, 0.0, 0.3, 0.2, 0.0) for topic in ("edema", "mass"))
+    spread = replace(SHIPPED, levels=levels, groups=12)
+    own = Analysis((groups[0],), (), made_by, pairs, mixes={"edema": mix, "mass": mix}, spread=spread)
     made = personal_files._own_analysis(own, every)
     assert {topic: m.n.tolist() for topic, m in made.mixes.items()} == {"edema": [650.0, 0.0, 300.0]}
-    assert made.reliabilities[0].pooled_rates == (rates[0], PooledRate("likely", "both", 6, 0.5, 0.45, 0.6))
+    # What few others said of a pathology is not in what is known of it, and what few others are like is not told.
+    assert made.spread == replace(spread, levels=levels[:1])
+    small = SimpleNamespace(reliabilities=tuple(r for r in groups if r.author != "Dr. 5"))
+    assert personal_files._own_analysis(own, small).spread is None

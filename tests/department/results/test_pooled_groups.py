@@ -57,7 +57,7 @@ def test_an_analysis_has_them_beside_the_single_groups(shown: Department, everyt
     assert {(a.author, a.topic) for a in analysis.pooled_advices} == expected
     for by in ("author", "topic"):
         assert sum(r.n for r in analysis.pooled if pool_of(r.author, r.topic) == by) == len(everything)
-    assert any(r.p_value_parts is not None for r in analysis.pooled)
+    assert any(part.probability for r in analysis.pooled for part in r.parts)
     assert shown.authors() == tuple(sorted({author for author, _ in single}))
 
 
@@ -75,7 +75,7 @@ def test_without_dates_it_is_the_analysis_and_within_them_that_of_these_days(
         by = pool_of(pooled.author, pooled.topic)
         assert by is not None
         tables = build_tables(part, shown.phrases(), mixes=shown.analysis().mixes)
-        (expected,) = measure_pooled(tables, shown.phrases(), shown.settings, by)
+        (expected,) = measure_pooled(tables, shown.phrases(), shown.settings, by, spread=shown.analysis().spread)
         found = shown.groups.reliability(chosen)
         assert plain(found) == plain(replace(expected, q_value_star=None, q_value_word=None))
         assert found.n == sum(p.n for p in found.parts) == len(part)
