@@ -484,7 +484,7 @@ def judged_text(j: JudgedWord, *, full: bool = False) -> str:
 def verdict_on(j: JudgedWord, *, full: bool = False) -> tuple[str, float | None]:
     """What :func:`judged_text` says, and with which probability; None where nothing is claimed."""
     if j.advice is not None and not j.differs:
-        return say("another is closer"), j.advice.sure
+        return say("another word is closer") if full else say("another is closer"), j.advice.sure
     name = verdict_text(j.verdict, against=j.against, full=full)
     return name, j.rate.probability if j.decided and j.verdict != "undecided" else None
 

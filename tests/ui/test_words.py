@@ -210,7 +210,7 @@ def test_a_verdict_says_how_sure_it_is_and_undecided_is_said_as_such(rate: Phras
 def test_where_nothing_is_shown_a_closer_word_is() -> None:
     change = Recommendation("possibly", "unlikely", 1.0, 0.97, POSSIBLY, Text("Say unlikely."))
     closer = replace(judged(POSSIBLY), advice=change, over="edema")
-    assert figures.verdicts((closer,)) == (f"Another is closer: \u201cpossibly\u201d (97{SPACE}% sure).",)
+    assert figures.verdicts((closer,)) == (f"Another word is closer: \u201cpossibly\u201d (97{SPACE}% sure).",)
     assert judged_text(closer) == f"another is closer, 97{SPACE}% sure"
     assert "A closer word is known: \u201cunlikely\u201d." in phrase_sentence(closer, 10)
     differing = replace(judged(PLAIN), advice=change, over="edema")
