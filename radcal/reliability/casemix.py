@@ -25,7 +25,7 @@ import numpy as np
 
 from radcal.reliability.bands import FEWEST_HEDGES, word_interval
 from radcal.reliability.evidence import Evidence, evidence_of
-from radcal.reliability.pooled import others_of, parts_of
+from radcal.reliability.pooled import of_one_whole, others_of, parts_of
 from radcal.reliability.records import Mix
 from radcal.reliability.reference import Reference, mixes_of
 from radcal.reliability.repeats import design_effects, told_share
@@ -192,7 +192,8 @@ def like_cases(
     )
     own, rest = evidence_of(tables, settings), evidence_of(others, settings)
     values = [value for value, _ in tables.groups]
-    return parts_of(values, tables.phrases, own, spread, settings.min_phrase_n, rest)
+    truth = of_one_whole(tables.phrases, own, spread)
+    return parts_of(values, tables.phrases, own, truth, settings.min_phrase_n, rest)
 
 
 def effective(n: Array, y: Array, weight: Array) -> Array:

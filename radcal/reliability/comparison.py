@@ -29,7 +29,7 @@ from radcal.reliability.comparison_records import (
 from radcal.reliability.days import Unit, difference, following, given, starts
 from radcal.reliability.evidence import Evidence, evidence_of
 from radcal.reliability.model import posterior
-from radcal.reliability.pooled import others_of, parts_of
+from radcal.reliability.pooled import of_one_whole, others_of, parts_of
 from radcal.reliability.records import SURE
 from radcal.reliability.reliability import measure, spread_of
 from radcal.reliability.repeats import design_effects, told_share
@@ -129,7 +129,8 @@ class Radiologists:
         own = Evidence(*(x[:, wanted] for x in (everything.n, everything.y, everything.weight)))
         truth, alone = (_only(found, wanted) for found in (truth, alone))
         words = [name for name, its in zip(tables.phrases, wanted, strict=True) if its]
-        parts = {p.name: p for p in parts_of([a for a, _ in tables.groups], words, own, spread, settings.min_phrase_n)}
+        names, beside = [a for a, _ in tables.groups], of_one_whole(words, own, spread)
+        parts = {part.name: part for part in parts_of(names, words, own, beside, settings.min_phrase_n)}
         made = self._by_rate(results, own, truth, alone) if self._phrase else self._by_score(results, tables)
         members = [
             replace(m, alias=aliases.get(m.name, m.name), part=part if part.probability else None)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from radcal.reliability.model import Posterior
     from radcal.reliability.records import Pool, Spread, Tables
     from radcal.system.progress import Progress
     from radcal.system.settings import Settings
@@ -66,8 +67,9 @@ def measure_pooled(
     for r, places in zip(measured, _members(tables, by).values(), strict=True):
         progress.raise_if_cancelled()
         own = Evidence(evidence.n[places], evidence.y[places], evidence.weight[places])
+        truth = of_one_whole(tables.phrases, own, spread)
         names = [tables.groups[q][name_at] for q in places]
-        made.append(replace(r, parts=parts_of(names, tables.phrases, own, spread, settings.min_phrase_n)))
+        made.append(replace(r, parts=parts_of(names, tables.phrases, own, truth, settings.min_phrase_n)))
     return tuple(made)
 
 
@@ -75,18 +77,28 @@ def parts_of(
     names: Sequence[str],
     phrases: Sequence[str],
     own: Evidence,
-    spread: Spread | None,
+    truth: Posterior,
     least: float,
     others: Evidence | None = None,
 ) -> tuple[Part, ...]:
     """The parts of a pooled group, the largest first, each with the word that sets it apart from the others most.
 
+    The part that differs most surely then is none of the others of those that are left, if these have said the word
+    often enough, and so on: one odd part does not make the others odd.
+
     Args:
-        names: of G parts.
-        phrases, own, spread, least, others: as of :func:`apart`.
+        names: of G parts;  phrases: of K words;  own: evidence of the parts;  truth: as of :func:`of_one_whole`.
+        least, others: as of :func:`apart`.
     """
+    left = np.full((len(names), 1), others is None)
     others = others_of(own) if others is None else others
-    chance = apart(phrases, own, spread, least, others)
+    chance = apart(own, truth, least, others)
+    while (sure := np.where(left, chance, 0.0).max(axis=1)).max(initial=0.0) >= SURE:
+        left[sure.argmax()] = False
+        rest = others_of(Evidence(own.n * left, own.y * left, own.weight))
+        pairs = ((rest.n, others.n), (rest.y, others.y), (rest.weight, others.weight))
+        others = Evidence(*(np.where(left & (rest.n >= least), a, b) for a, b in pairs))
+        chance = apart(own, truth, least, others)
     best = chance.argmax(axis=1)
     made = []
     for g, k in enumerate(best.tolist()):
@@ -97,25 +109,33 @@ def parts_of(
     return tuple(sorted(made, key=lambda part: (-part.n, part.name)))
 
 
-def apart(phrases: Sequence[str], own: Evidence, spread: Spread | None, least: float, others: Evidence) -> Array:
-    """(G, K) probability that the rate of a word in a part lies beyond APART from that of all others together.
+def of_one_whole(phrases: Sequence[str], own: Evidence, spread: Spread | None) -> Posterior:
+    """The posterior of the rates of the parts' words, taken to mean what all parts together come to.
 
-    The rate of a word in a part has the posterior of the department's model, but that words mean what all parts
-    together come to: parts that are off alike do not lie apart.  That of all others together has the posterior
-    Beta(c y + 1/2, c (n - y) + 1/2), c the weight of their findings.  The difference of the two is taken for normal.
-    Words of fewer than ``least`` uses in the part or in the others tell nothing: 0.
+    So parts that are off alike do not lie apart.
 
     Args:
         phrases: of K words;  own: evidence of the parts.
         spread: of the department's readers; None to learn from the parts how far they lie from each other.
-        others: evidence of all others than each part.
     """
-    from scipy.special import ndtr
-
     mean = (own.y.sum(axis=0) + 0.5) / (own.n.sum(axis=0) + 1)
     if spread is None:
         spread = learned(own, mean, phrases, [(str(g), "") for g in range(len(own.n))])
-    truth = posterior(own, mean, phrases, replace(spread, common={}, levels=()), used=True)
+    return posterior(own, mean, phrases, replace(spread, common={}, levels=()), used=True)
+
+
+def apart(own: Evidence, truth: Posterior, least: float, others: Evidence) -> Array:
+    """(G, K) probability that the rate of a word in a part lies beyond APART from that of all others together.
+
+    The rate of a word in a part has the posterior ``truth``, that of all others together the posterior
+    Beta(c y + 1/2, c (n - y) + 1/2), c the weight of their findings.  The difference of the two is taken for normal.
+    Words of fewer than ``least`` uses in the part or in the others tell nothing: 0.
+
+    Args:
+        own: evidence of the parts;  others: of all others than each part.
+    """
+    from scipy.special import ndtr
+
     told = others.n * others.weight
     with np.errstate(invalid="ignore", divide="ignore"):
         share = np.where(others.n > 0, others.y / others.n, 0.5)

@@ -17,7 +17,7 @@ import numpy as np
 from radcal.reliability.bands import small_sample, word_interval
 from radcal.reliability.casemix import like_cases
 from radcal.reliability.evidence import evidence_of
-from radcal.reliability.pooled import apart, others_of, parts_of
+from radcal.reliability.pooled import apart, of_one_whole, others_of, parts_of
 from radcal.reliability.records import ALL_AUTHORS
 from radcal.reliability.reference import mixes_of, references
 from radcal.reliability.reliability import measure
@@ -101,8 +101,9 @@ def subgroups(
     named = [places[int(name)] for name, _ in tables.groups]
     own = evidence_of(tables, settings)
     # Groups of the same readers' findings lie closer than readers: how far is learned from them.
-    parts = parts_of(named, tables.phrases, own, None, settings.min_phrase_n)
-    chance = apart(tables.phrases, own, None, settings.min_phrase_n, others_of(own)).max(axis=0)
+    truth = of_one_whole(tables.phrases, own, None)
+    parts = parts_of(named, tables.phrases, own, truth, settings.min_phrase_n)
+    chance = apart(own, truth, settings.min_phrase_n, others_of(own)).max(axis=0)
     chance *= (of_words > 0) & (of_words < 1)
     by_name = {part.name: part for part in parts}
     mix = mixes_of(tables)[topic]

@@ -11,10 +11,10 @@ import pytest
 from scipy import stats
 
 from radcal.reliability import bands, reliability, scoring
-from radcal.reliability.carried import Carried
-from radcal.reliability.records import Mix, PhraseRate, Reliability, Tables
+from radcal.reliability.model import SHIPPED
+from radcal.reliability.records import Mix, PhraseRate, Reliability, Tables, Verdict
 from radcal.reliability.reference import Reference, reduced
-from radcal.reliability.reliability import measure
+from radcal.reliability.reliability import measure, rated
 from radcal.reliability.report import to_json
 from radcal.reliability.resample import Bootstrap, luck_draws
 from radcal.system.errors import Cancelled, DataError
@@ -98,23 +98,23 @@ def test_rates_and_scores_are_corrected_for_what_ct_misses_and_for_what_it_sees_
 @pytest.mark.parametrize(
     ("confirmed", "read", "verdict"),
     [
-        (20, (0.15, 0.1, 0.2), "differs"),
-        (20, (0.97, 0.96, 0.98), "undecided"),  # on the other side of what the word means
-        (158, (0.81, 0.78, 0.85), "agrees"),  # on the other side, and as near
-        (20, (0.81, 0.78, 0.85), "undecided"),
+        (20, (0.15, 0.1, 0.2), "stronger"),
+        (20, (0.97, 0.96, 0.98), "weaker"),  # on the other side of what the word means
+        (158, (0.81, 0.78, 0.85), "matches"),  # on the other side, and as near
+        (20, (0.81, 0.78, 0.85), "matches"),
         (158, (0.5, 0.3, 0.9), "undecided"),
     ],
 )
-def test_a_verdict_holds_with_errors_of_reading_as_well(
+def test_a_verdict_is_that_of_the_rate_with_errors_of_reading(
     confirmed: int, read: tuple[float, float, float], verdict: str
 ) -> None:
     word = Phrase("likely", 8, 2, 0.7, 0.9)
-    made = [Reference.of(Mix(np.array([0.0, 1.0]), np.array([1.0, 1.0])))]
-    carried = Carried(np.reshape(read, (3, 1, 1)), np.zeros((3, 1)), np.zeros(1))
-    n, y, own = np.array([[200.0]]), np.array([[float(confirmed)]]), np.zeros(1, dtype=np.intp)
-    [[rate]] = reliability._phrase_rates(n, y, np.ones_like(n), bin_phrases([word]), [word], made, own, 0.95, carried)
+    counts = np.array([[[200.0 - confirmed, confirmed]]])
+    given = Tables((("Avery", "edema"),), ("likely",), ("no", "yes"), counts, np.array([0.0, 1.0]))
+    [[rate]] = rated(given, [word], Settings(), np.array([0.8]), np.reshape(read, (3, 1, 1)), SHIPPED)
     assert (rate.verdict, rate.rate) == (verdict, confirmed / 200)
     assert (rate.read_rate, rate.read_low, rate.read_high) == read
+    assert rate.low <= min(rate.rate, rate.expected) <= max(rate.rate, rate.expected) <= rate.high
 
 
 def around(curves: np.ndarray, centre: np.ndarray) -> np.ndarray:
@@ -357,8 +357,12 @@ def test_results_depend_on_the_seed_alone() -> None:
 
 def test_results_do_not_depend_on_the_company(monkeypatch) -> None:
     chosen = Settings(bootstrap=200)
-    together = measure(tables(SOME), WORDS, chosen)
-    alone = measure(dataclasses.replace(tables(SOME[7:8]), groups=tables(SOME).groups[7:8]), WORDS, chosen)[0]
+    together = measure(tables(SOME), WORDS, chosen, spread=SHIPPED)
+    one = dataclasses.replace(tables(SOME[7:8]), groups=tables(SOME).groups[7:8])
+    (alone,) = measure(one, WORDS, chosen, spread=SHIPPED)
+    for a, b in zip(together[7].phrases, alone.phrases, strict=True):
+        assert (a.low, a.high, a.probability, a.expected) == pytest.approx((b.low, b.high, b.probability, b.expected))
+        assert a.verdict == b.verdict
     again = dataclasses.replace(together[7], q_value_star=alone.q_value_star, q_value_word=alone.q_value_word)
     assert again.curve is not None
     assert (again.curve.rate_low == alone.curve.rate_low).all()
@@ -367,7 +371,7 @@ def test_results_do_not_depend_on_the_company(monkeypatch) -> None:
     for name in ("ece", "ece_low", "ece_star_high", "brier_low", "accuracy_high", "luck_mean", "luck_p95", "p_value"):
         assert getattr(again, name) == pytest.approx(getattr(alone, name), abs=1e-9), name
     monkeypatch.setattr(bands, "_LUCK_SIZE", 1)
-    assert same(together, measure(tables(SOME), WORDS, chosen))
+    assert same(together, measure(tables(SOME), WORDS, chosen, spread=SHIPPED))
 
 
 @pytest.mark.parametrize("size", ["_BATCH", "_RESAMPLED_SIZE", "_REDRAW_SIZE", "_SCAN_SIZE", "_PRODUCT_SIZE"])
@@ -513,7 +517,7 @@ def test_json_is_strict_and_complete() -> None:
     asked += " luck_star_mean luck_star_p95 p_value_star curve phrases"
     for group in again["groups"]:
         assert set(asked.split()) <= set(group)
-        assert {*PhraseRate._fields, "pooled"} == set(group["phrases"][0])
+        assert set(PhraseRate._fields) == set(group["phrases"][0])
     full, few, plain = again["groups"]
     assert {"low", "high", "rate", "rate_low", "rate_high", "density"} <= set(full["curve"])
     assert all(len(values) == 100 for values in full["curve"].values())
@@ -524,10 +528,9 @@ def test_json_is_strict_and_complete() -> None:
     assert plain["excess_star"] is None
     assert plain["phrases"] == [
         {"phrase": "present", "n": 42, "positives": 40, "rate": pytest.approx(40 / 42)}
-        | {name: pytest.approx(plain["phrases"][0][name]) for name in ("low", "high")}
+        | {name: pytest.approx(plain["phrases"][0][name]) for name in ("low", "high", "probability", "expected")}
         | {"mean": 1, "meant_low": 0.95, "meant_high": 1, "verdict": "undecided"}
         | dict.fromkeys(("read_rate", "read_low", "read_high"))
-        | {"pooled": {"topics": None, "authors": None}}
     ]
 
 
@@ -608,9 +611,16 @@ def test_a_wish_to_stop_is_heard_within_one_group(onlooker, monkeypatch) -> None
 
 
 @pytest.mark.parametrize(
-    ("p", "q", "differs"), [(0.04, None, True), (0.05, None, False), (0.04, 0.06, False), (None, None, None)]
+    ("hedged", "plain", "differs"),
+    [
+        (("matches", "stronger"), "matches", True),
+        (("weaker", "too few"), "matches", True),
+        (("undecided", "matches"), "weaker", False),
+        (("too few", "too few"), "weaker", None),
+        ((), "weaker", None),
+    ],
 )
-def test_the_verdict_on_all_words_allows_for_the_other_tests(
-    p: float | None, q: float | None, differs: bool | None
-) -> None:
-    assert Reliability("Avery", "edema", 60.0, (), p_value_word=p, q_value_word=q).differs is differs
+def test_a_group_differs_where_a_hedged_word_does(hedged: tuple[Verdict, ...], plain: Verdict, differs: bool) -> None:
+    rates = [PhraseRate(f"w{i}", 20, 9, 0.45, 0.3, 0.6, 0.5, verdict=said) for i, said in enumerate(hedged)]
+    rates.append(PhraseRate("absent", 20, 9, 0.45, 0.3, 0.6, 0.0, verdict=plain))
+    assert Reliability("Avery", "edema", 60.0, tuple(rates)).differs is differs

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from radcal.reliability.comparison_records import Comparison, Control, LyingApart, Member, Period, Side, Trend
     from radcal.reliability.records import Part
 
-_FEW = 6
-"""Below this number of radiologists, each is a large part of the group that the others are compared with."""
 _NAMED = 3
 """So many who lie apart are described one by one; the others are in the table."""
 
@@ -64,15 +62,15 @@ def _apart(compared: Comparison) -> str:
     apart = sum(part.differs for part in told)
     if not apart:
         return say(
-            "None of {of} radiologists is shown to lie apart from all others. That does not show that they are alike:"
+            "None of {of} radiologists is shown to lie apart from the others. That does not show that they are alike:"
             " with few findings, differences stay unseen.",
             of=len(told),
         )
     return say(
-        "One of {of} radiologists lies apart: CT confirmed a word at least 5 points more or less often than with all"
+        "One of {of} radiologists lies apart: CT confirmed a word at least 5 points more or less often than with the"
         " others, with a probability of {sure} or more.",
         many="{n} of {of} radiologists lie apart: CT confirmed a word at least 5 points more or less often than with"
-        " all others, each with a probability of {sure} or more.",
+        " the others, each with a probability of {sure} or more.",
         n=apart,
         of=len(told),
         sure=percent(SURE),
@@ -97,8 +95,8 @@ def beside_others(part: Part) -> str:
         "n2": whole(part.others_said),
     }
     if own > others:
-        return say("confirmed more often: {own} of {n}, all others {others} of {n2}", **values)
-    return say("confirmed less often: {own} of {n}, all others {others} of {n2}", **values)
+        return say("confirmed more often: {own} of {n}, the others {others} of {n2}", **values)
+    return say("confirmed less often: {own} of {n}, the others {others} of {n2}", **values)
 
 
 def about_apart(found: Sequence[LyingApart]) -> str:
@@ -153,8 +151,6 @@ def about_forest(compared: Comparison, members: Sequence[Member], names: Sequenc
     ]
     if len(apart) > _NAMED:
         parts.append(say("The others are in the table."))
-    if apart and len(members) < _FEW:
-        parts.append(say("With so few radiologists, one who differs greatly also sets the others apart from the rest."))
     if compared.together is not None and compared.spread is not None:
         parts.append(
             say(
