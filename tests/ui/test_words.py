@@ -120,7 +120,7 @@ def test_the_headline_is_the_word_error_with_luck_and_what_the_test_says() -> No
         "confirmed them, over 87"
         " findings. A perfectly calibrated reader using these words would show 0.06, up to 0.09."
     )
-    assert test == "As much by chance alone: p < 0.01."
+    assert test == "As much by chance alone: p = 0.003."
 
 
 def test_what_the_test_says_goes_by_the_q_value_as_on_paper() -> None:
