@@ -379,7 +379,7 @@ def phrase_sentence(j: JudgedWord, min_n: int) -> str:
         confirmed += " " + say("With reading errors: {rate}.", rate=read)
     meant = meaning(r, j.phrase)
     text = f"{confirmed} {say('Readers take it as {meaning}.', meaning=meant)}"
-    if j.decided:
+    if j.differs or (j.decided and j.advice is None):
         text += f" {begun(judged_text(j, full=True))}."
     if closer := closer_text(j):
         text += " " + closer
