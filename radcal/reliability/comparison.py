@@ -55,6 +55,8 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 _RATES = np.linspace(0, 1, 2001)
+_ANYWHERE = 3.0
+"""Standard deviation, in log odds, of a word of which hardly anything is known before."""
 _MOST_PERIODS = 80
 """More periods than this are listed only where something was said in them: dates may have been shifted by centuries."""
 _NOTHING = Period(date.min, date.min, 0.0, reason="statements")
@@ -123,7 +125,7 @@ class Radiologists:
         mean = np.array([mean_of(p) for p in self._phrases])
         truth, alone = (
             posterior(everything, mean, tables.phrases, how, tables.groups, used=True)
-            for how in (spread, replace(spread, private=1.0))
+            for how in (spread, replace(spread, private=1.0, far=_ANYWHERE))
         )
         wanted = (mean > 0) & (mean < 1) if self._phrase is None else np.array(tables.phrases) == self._phrase.name
         own = Evidence(*(x[:, wanted] for x in (everything.n, everything.y, everything.weight)))

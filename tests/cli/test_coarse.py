@@ -13,13 +13,13 @@ def test_a_case_mix_has_bands_and_rates_to_five_points_and_no_totals() -> None:
     phrase |= {"standard": 0.4321, "department": 0.4567, "covered": 0.789}
     few = {**phrase, "n": 4.0}
     author: dict[str, Any] = {"author": "Avery", "n": 141.0, "phrases": [phrase, few], "lacking": [{"n": 9.0}]}
-    author |= {"word_error": 0.138, "word_error_low": 0.11, "p_value": 0.0123, "differs": True, "department": 0.123}
+    author |= {"word_error": 0.138, "word_error_low": 0.11, "probability": 0.98, "differs": True, "department": 0.123}
     made: dict[str, Any] = {"by": ("site",), "topic": "edema", "fewest": 10, "n": 705.0, "unknown": 3, "strata": [1]}
-    made |= {"p_value": 0.01, "groups": [{"n": 3}], "authors": [author] * 5}
+    made |= {"groups": [{"n": 3}], "authors": [author] * 5}
     shown = casemix._coarse(made, 0.95)
     assert shown["authors"][0] == {
-        "author": "Avery", "n": "100-199", "lacking": [], "word_error": 0.15, "word_error_low": 0.1, "p_value": None,
-        "differs": True, "department": None,
+        "author": "Avery", "n": "100-199", "lacking": [], "word_error": 0.15, "word_error_low": 0.1,
+        "probability": None, "differs": True, "department": None,
         "phrases": [
             {
                 "phrase": "likely", "mean": 0.85, "n": "30-49", "positives": None, "rate": 0.45, "low": 0.25,
@@ -27,7 +27,7 @@ def test_a_case_mix_has_bands_and_rates_to_five_points_and_no_totals() -> None:
             }
         ],
     }  # fmt: skip
-    assert (shown["n"], shown["unknown"], shown["strata"], shown["p_value"]) == (None, None, [], None)
+    assert (shown["n"], shown["unknown"], shown["strata"]) == (None, None, [])
     assert (shown["groups"], shown["fewest"], shown["by"]) == ([], 10, ("site",))
     assert casemix._coarse(made | {"authors": [author] * 4 + [author | {"n": 4.0}]}, 0.95)["authors"] == []
 

@@ -13,8 +13,6 @@ from scipy import stats
 from radcal.reliability.comparison import Radiologists, control, lying_apart
 from radcal.reliability.comparison_records import HEDGES, Comparison, Trend
 from radcal.reliability.days import Unit
-from radcal.reliability.evidence import Evidence
-from radcal.reliability.model import posterior
 from radcal.reliability.pooled import APART, measure_pooled
 from radcal.reliability.records import SURE, Spread
 from radcal.reliability.reliability import measure, spread_of
@@ -114,24 +112,6 @@ def test_who_differs_lies_apart_and_who_does_not_does_not():
         own = said[said["author"] == "Yew, Ed"]["outcome"]
         assert (ed.phrase, ed.said, ed.positives) == ("likely", len(own), own.sum())
         assert (ed.others_said, ed.others_positives) == (len(said) - len(own), said["outcome"].sum() - own.sum())
-
-
-def test_lying_apart_is_as_probable_as_drawing_from_the_posterior_says(observations):
-    """Another way: rates drawn from the posterior of each radiologist, and of all others together."""
-    few = observations.groupby("author", observed=True).head(60)
-    tables = build_tables(few, PHRASES)
-    made = Radiologists(few, "likely", PHRASES, QUICK, spread=CLOSE).compare(ALIASES)
-    k = tables.phrases.index("likely")
-    n, y = tables.counts.sum(axis=2)[:, [k]], (tables.counts @ tables.positive)[:, [k]]
-    truth = posterior(Evidence(n, y, np.ones_like(n)), (y.sum(axis=0) + 0.5) / (n.sum(axis=0) + 1), ["likely"], CLOSE)
-    rates, rng = np.linspace(0, 1, 4001), np.random.default_rng(1)
-    for g, (name, _) in enumerate(tables.groups):
-        below = 1 - truth.above(rates, np.full(1, g), np.zeros(1, dtype=int))
-        drawn = np.interp(rng.random(40_000), below, rates)
-        rest = np.arange(len(n)) != g
-        others = rng.beta(y[rest].sum() + 0.5, (n - y)[rest].sum() + 0.5, 40_000)
-        (m,) = (m for m in made.members if m.name == name)
-        assert m.part.probability == pytest.approx((np.abs(drawn - others) > APART).mean(), abs=0.15)
 
 
 def test_the_range_of_the_department_holds_the_rates_of_its_radiologists():

@@ -1,8 +1,9 @@
-"""The forest plot: what luck gives is shaded from zero, its sides are named, and pooled values come on request."""
+"""The forest plot: what luck gives is shaded from zero, and its sides are named."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pyqtgraph as pg
 import pytest
@@ -10,16 +11,14 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from radcal.reliability.comparison_records import HEDGES, Comparison, Member
+from radcal.system.estimates import Estimate
 from ui.kit.layout import vbox
 from ui.plots.forest_plot import ForestPlot
 
 SCORES = tuple(
-    Member(
-        f"r{i}", f"Reader {i}", 40.0, None, 0.2, 0.1, 0.3, pooled=0.22, pooled_low=0.15, pooled_high=0.3, luck_high=luck
-    )
-    for i, luck in enumerate((0.04, 0.09))
+    Member(f"r{i}", f"Reader {i}", 40.0, None, 0.2, 0.1, 0.3, luck_high=luck) for i, luck in enumerate((0.04, 0.09))
 )
-RATES = (Member("r", "Reader", 40.0, 20.0, 0.5, 0.35, 0.65, pooled=0.52, pooled_low=0.4, pooled_high=0.6),)
+RATES = (Member("r", "Reader", 40.0, 20.0, 0.5, 0.35, 0.65, together=Estimate(0.52, 0.4, 0.6)),)
 
 
 Make = Callable[..., ForestPlot]
@@ -30,16 +29,15 @@ def made(qtbot: QtBot) -> Make:
     """Shows a plot of everything hedged, or of a phrase."""
     windows = []
 
-    def make(phrase: str, members: tuple[Member, ...], *, pooled: bool = False) -> ForestPlot:
+    def make(phrase: str, members: tuple[Member, ...], **more: Any) -> ForestPlot:
         window, plot = QWidget(), ForestPlot()
         windows.append(window)
         vbox(plot, parent=window)
         qtbot.addWidget(window)
         window.resize(700, 300)
         meaning = None if phrase == HEDGES else (0.75, 0.9)
-        mean = {"mean": 0.4, "mean_low": 0.3, "mean_high": 0.5}
-        record = Comparison("edema", phrase, members, (("likely", 80.0),), meaning=meaning, **mean)
-        plot.set_record(record, members, tuple(m.alias for m in members), show_pooled=pooled)
+        record = Comparison("edema", phrase, members, (("likely", 80.0),), meaning=meaning, **more)
+        plot.set_record(record, members, tuple(m.alias for m in members))
         with qtbot.waitExposed(window):
             window.show()
         return plot
@@ -63,8 +61,10 @@ def test_rates_have_two_sides_around_the_meaning_and_none_is_better(made: Make) 
     assert texts(made("likely", RATES)) == {"\u2190 less than the word says", "more than the word says \u2192"}
 
 
-def test_pooled_values_are_drawn_and_read_out_on_request(made: Make) -> None:
-    alone, pooled = made("likely", RATES), made("likely", RATES, pooled=True)
-    assert len(pooled.main.items) > len(alone.main.items)
-    assert "seen together" not in alone.readout(0)
-    assert "seen together with all others 52" in pooled.readout(0)
+def test_the_rate_of_all_together_and_the_range_of_the_true_rates_are_drawn(made: Make) -> None:
+    alone, beside = made("likely", RATES), made("likely", RATES, together=Estimate(0.5, 0.4, 0.6), spread=(0.3, 0.7))
+    drawn = [item for item in beside.main.items if isinstance(item, pg.LinearRegionItem | pg.InfiniteLine)]
+    assert len(beside.main.items) == len(alone.main.items) + 2
+    assert (0.3, 0.7) in [item.getRegion() for item in drawn if isinstance(item, pg.LinearRegionItem)]
+    assert [item.value() for item in drawn if isinstance(item, pg.InfiniteLine)].count(0.5) == 1
+    assert "seen together with all others 52" in alone.readout(0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from datetime import date
+from functools import partial
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
@@ -19,6 +20,7 @@ from radcal.lab.variability import SourceVariability
 from radcal.lab.wording import WordingMember
 from radcal.reliability.comparison_records import Comparison, Funnel, Member, Period, Trend
 from radcal.reliability.records import Curve, PhraseRate, Reliability
+from radcal.system.estimates import Estimate
 from ui.kit.picture import image_of
 from ui.plots.attrition_flow import AttritionFlow
 from ui.plots.base import Picture
@@ -60,10 +62,9 @@ MEMBERS = tuple(
 )
 NAMES = tuple(m.alias for m in MEMBERS)
 LIMITS, CENTRE = np.array([10.0, 120.0]), np.array([0.5, 0.5])
-FUNNEL = Funnel(LIMITS, CENTRE, CENTRE - 0.1, CENTRE + 0.1, CENTRE - 0.2, CENTRE + 0.2, 0, 3, 0.15)
-COMPARED = Comparison(
-    "edema", "likely", MEMBERS, (("likely", 210.0),), mean=0.5, mean_low=0.4, mean_high=0.6, funnel=FUNNEL
-)
+FUNNEL = Funnel(LIMITS, CENTRE, CENTRE - 0.1, CENTRE + 0.1, CENTRE - 0.2, CENTRE + 0.2, 0, 3)
+TOGETHER = {"together": Estimate(0.5, 0.4, 0.6), "spread": (0.3, 0.7)}
+COMPARED = Comparison("edema", "likely", MEMBERS, (("likely", 210.0),), **TOGETHER, funnel=FUNNEL)
 PERIODS = tuple(
     Period(date(2026, 3 * q + 1, 1), date(2026, 3 * q + 4, 1), 20, 0.4 + 0.1 * q, 0.3, 0.7) for q in range(3)
 )
@@ -117,7 +118,11 @@ PICTURES: dict[str, tuple[Callable[[], Any], Callable[[Any], None], Callable[[An
     # How it is made, filled and emptied.
     "reliability": (ReliabilityPlot, lambda p: p.set_record(RELIABILITY), lambda p: p.set_record(None)),
     "forest": (ForestPlot, lambda p: p.set_record(COMPARED, MEMBERS, NAMES), lambda p: p.set_record(None)),
-    "funnel": (FunnelPlot, lambda p: p.set_record(COMPARED, MEMBERS, NAMES), lambda p: p.set_record(None)),
+    "funnel": (
+        partial(FunnelPlot, place=lambda m: m.place),
+        lambda p: p.set_record(COMPARED, MEMBERS, NAMES),
+        lambda p: p.set_record(None),
+    ),
     "wording": (WordingPlot, lambda p: p.set_members(WORDED, ("A", "B")), lambda p: p.set_members((), ())),
     "trend": (TrendPlot, lambda p: p.set_record(TREND), lambda p: p.set_record(None)),
     "lexicon": (LexiconPlot, lambda p: p.set_ridges(RIDGES), lambda p: p.set_ridges([])),

@@ -84,7 +84,7 @@ class ComparePage(RadiologistsPage):
         self.wording.came.connect(self._wording_came)
         self.groups = GroupsTab(shell)
         self.add_tab(say("&Side by side"), self.forest)
-        self.tabs.addTab(self.apart, say("Who lies &apart"))
+        self.tabs.addTab(self.apart, say("Who &lies apart"))
         self.add_trend(self.dates)
         self.tabs.addTab(panel(vbox(self.table, margins=(0, 12, 0, 0))), say("Ta&ble"))
         self.tabs.addTab(self.wording, say("Wor&ding"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -79,10 +80,10 @@ def cells(page: ComparePage, column: GroupColumn) -> list[str]:
 def test_the_night_that_overstates_is_named_with_its_numbers(show: Show) -> None:
     page = show()
     tab = page.groups
-    assert tab.note.text().startswith("“likely” was confirmed in ")
+    assert "“night, 23\u20137 h”" in tab.note.text().split(" by 5 points or more on a word.")[0]
+    assert "They lie furthest apart on “likely”: confirmed in " in tab.note.text()
     assert "of 90 in the group “night, 23\u20137 h”, and in " in tab.note.text()
-    assert "in the group “day, 7\u201315 h”. The groups differ, word by word (p < 0.001)." in tab.note.text()
-    assert "They also do among findings of the same radiologist" in tab.note.text()
+    assert "The difference stays among findings of the same radiologist" in tab.note.text()
     assert tab.about.text().startswith("A good average can hide a group")
     assert "Over all 270 hedged findings the word error is" in tab.about.text()
     assert not tab.left_out.isVisible()
@@ -92,7 +93,7 @@ def test_the_night_that_overstates_is_named_with_its_numbers(show: Show) -> None
         "Night, 23\u20137 h",
     ]
     assert cells(page, GroupColumn.PATIENTS) == ["90", "90", "90"]
-    assert cells(page, GroupColumn.VERDICT)[2] == "yes (p < 0.001)"
+    assert cells(page, GroupColumn.VERDICT)[2] == "yes (>99\u00a0%)"
     assert all("(" in text for text in cells(page, GroupColumn.ERROR))
     assert "word error" in tab.tiles.readout(2)
     # What belongs to the comparison of radiologists does not stand above it.
@@ -112,7 +113,6 @@ def test_whose_findings_under_pseudonyms_or_names(show: Show, qtbot: QtBot) -> N
     tab.who.setCurrentIndex(1)
     settle(page, qtbot)
     assert cells(page, GroupColumn.N) == ["45", "45", "45"]
-    assert "They also do" not in tab.note.text() or "same radiologist" in tab.note.text()
     page.names.setChecked(True)
     assert {tab.who.itemText(i) for i in (1, 2)} == set(AUTHORS)
     assert tab.who.currentIndex() > 0
@@ -143,7 +143,7 @@ def test_radiologists_for_the_same_mix(show: Show, qtbot: QtBot) -> None:
     for name, box in tab.strata.items():
         box.setChecked(name in ("shift", "topic"))
     settle(page, qtbot)
-    assert "are not shown to differ" in tab.note.text()
+    assert tab.note.text().startswith("No radiologist is shown to differ from all others")
     assert tab.mix.rowCount() == 2
     names = [tab.mix.index(row, MixColumn.NAME).data() for row in range(2)]
     assert not set(AUTHORS) & set(names)
@@ -158,15 +158,10 @@ def test_radiologists_for_the_same_mix(show: Show, qtbot: QtBot) -> None:
     assert tab.tiles.count == 3
 
 
-def test_pooled_values_stand_in_a_column_of_their_own(show: Show, wear: Callable[[Colours], None]) -> None:
+def test_a_diagram_leads_to_its_row(show: Show, wear: Callable[[Colours], None]) -> None:
     page = show()
-    view = page.groups.table.view
-    assert view.isColumnHidden(GroupColumn.POOLED)
-    page.pooled.setChecked(True)
-    assert not view.isColumnHidden(GroupColumn.POOLED)
-    assert all("%" in text for text in cells(page, GroupColumn.POOLED))
     page.groups.tiles.open_mark(1)
-    assert view.currentIndex().row() == 1
+    assert page.groups.table.view.currentIndex().row() == 1
     wear(DARK)
 
 
@@ -195,13 +190,13 @@ def test_names_leave_in_no_table_or_picture_where_it_refuses_them(show: Show, mo
 def test_a_case_mix_leaves_without_what_everybody_s_rates_are_in() -> None:
     def one(k: int, n: float) -> Standardised:
         error = (0.123, 0.071, 0.182)
-        return Standardised(f"Dr. {k}", n, (), 0.876, (), *error, *error, 0.111, 0.0123, differs=True)
+        return Standardised(f"Dr. {k}", n, (), 0.876, (), *error, *error, 0.111, probability=0.98, differs=True)
 
     authors = (*(one(k, 61.0 + k) for k in range(5)), one(5, 12.0), one(6, 4.0))
     names = {a.author: f"Reader {k}" for k, a in enumerate(authors)}
     model = CaseMixModel()
     model.coarse = True
-    model.show_case_mix(CaseMix(("age",), "edema", 400.0, 0, (), authors, 0.5, 0.5, 15), names)
+    model.show_case_mix(CaseMix(("age",), "edema", 400.0, 0, (), authors, 15), names)
     assert model.why_kept() == ""
     assert [model.may_leave(row) for row in range(7)] == [True] * 6 + [False]
     assert model.columns_that_leave() == [
@@ -221,23 +216,30 @@ def test_the_column_of_a_word_names_it(show: Show) -> None:
 
 
 def _found(**changes: object) -> Subgroups:
-    def group(value: str, differs: bool = False) -> Subgroup:
-        return Subgroup(value, 9, Reliability(value, ALL_TOPICS, 40, ()), (), 0.2, differs)
-
     values: dict[str, object] = {
-        "grouping": "site", "author": ALL_AUTHORS, "topic": ALL_TOPICS, "groups": (group("North"), group("South")),
-        "whole": None, "p_value": 0.5, "fewest": 5,
+        "grouping": "site", "author": ALL_AUTHORS, "topic": ALL_TOPICS, "groups": (_group("North"), _group("South")),
+        "whole": None, "fewest": 5,
     }  # fmt: skip
     return Subgroups(**{**values, **changes})  # type: ignore[arg-type]
 
 
+def _group(value: str, **told: Any) -> Subgroup:
+    return Subgroup(value, 9, Reliability(value, ALL_TOPICS, 40, ()), **{"probability": 0.4, **told})
+
+
 def test_sentences_say_no_more_than_was_shown() -> None:
-    assert sentences.headline(_found()) == "The groups are not shown to differ (p = 0.50)."
-    assert sentences.headline(_found(p_value=None)).startswith("There are too few findings")
-    assert sentences.headline(_found(p_value=0.01, p_value_like_cases=0.3)) == (
-        "The groups differ (p = 0.01). Among findings of the same radiologist on the same pathology they are not shown"
-        " to differ (p = 0.30): the groups may only have other cases."
-    )
+    assert sentences.headline(_found()) == "No group is shown to differ from the others by 5 points or more on a word."
+    few = (_group("North", probability=None), _group("South", probability=None))
+    assert sentences.headline(_found(groups=few)).startswith("There are too few findings")
+    for like_cases, told in (
+        (False, "Among findings of the same radiologist on the same pathology no difference is shown: the groups may"
+         " only have other cases."),
+        (True, "The difference stays among findings of the same radiologist on the same pathology."),
+    ):  # fmt: skip
+        odd = _group("South", probability=0.98, differs=True, differs_like_cases=like_cases)
+        assert sentences.headline(_found(groups=(_group("North"), odd))) == (
+            f"The group “South” differs from the others by 5 points or more on a word. {told}"
+        )
     one = _found().groups[:1]
     assert "one group alone" in sentences.headline(_found(groups=one))
     assert "no time of day" in sentences.headline(_found(groups=(), grouping="shift"))
@@ -259,7 +261,7 @@ def test_small_groups_and_unknown_ones_are_told() -> None:
 
 
 def test_without_resamples_the_errors_stand_alone() -> None:
-    within = Within(80.0, 0.05, 0.09, None, None, None, None, None)
+    within = Within(80.0, 0.05, 0.09, None, None, None, None)
     said = sentences.about_within(_found(within=within))
     assert "the word error is 0.05; within the groups it is 0.09." in said
     assert sentences.about_within(_found()).endswith("comes out right over both.")

@@ -17,16 +17,18 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from pytestqt.qtbot import QtBot
 
 from radcal.department import Department
-from radcal.reliability.comparison_records import Comparison, Funnel, Member, Others, Trend
+from radcal.reliability.comparison_records import Comparison, LyingApart, Member, Others, Trend
 from radcal.reliability.comparisons import Comparisons
+from radcal.reliability.records import Part, PhraseRate
 from radcal.system import coarse
+from radcal.system.estimates import Estimate
 from radcal.system.intervals import of_cell
 from radcal.system.selection import Days, Selection
 from radcal.system.settings import ALL_TOPICS, Settings
 from ui.kit.column import EXPORT, SORT, with_ends
 from ui.kit.picture import PictureView
 from ui.pages.compare.models import ComparedTableModel, RadiologistColumn
-from ui.pages.compare.page import FOREST, FUNNEL, TABLE, TIME, ComparePage, sentences
+from ui.pages.compare.page import APART, FOREST, TABLE, TIME, ComparePage, sentences
 from ui.plots.figures import signed
 from ui.shell import Shell
 from ui.widgets.messages import Message
@@ -102,11 +104,12 @@ def header(page: ComparePage, column: RadiologistColumn) -> str:
 def test_radiologists_stand_side_by_side_under_pseudonyms(show: Show) -> None:
     page = show()
     assert page.title.text() == "Compare \u2013 edema"
-    assert "4 of 5 radiologists lie outside the 95 % limits of chance" in page.sentence.text()
+    assert "One of 5 radiologists lies apart: CT confirmed a word at least 5 points" in page.sentence.text()
     assert names(page) == sorted(ALIASES.values())
     plot = page.forest.plot
     assert plot.isVisible()
-    assert "farther from CT than all with these words" in page.forest.about.text()
+    assert page.forest.about.text().startswith("Hayden: \u201c")
+    assert "was confirmed less often: " in page.forest.about.text()
     for row in range(5):
         text = plot.readout(row)
         assert not any(author in text for author in AUTHORS)
@@ -122,21 +125,50 @@ def test_a_phrase_is_compared_by_its_rate(show: Show, qtbot: QtBot) -> None:
     assert header(page, RadiologistColumn.VALUE) == "rate, 95\u00a0%"
     assert "readers take it as 75\u201390" in page.forest.plot.readout(0)
     assert "confirmed" in page.forest.plot.readout(0)
-    page.tabs.setCurrentIndex(FUNNEL)
-    plot = page.funnel.plot
-    assert "over-dispersion" in page.funnel.about.text()
-    assert "within the limits is not shown to differ" in page.funnel.about.text()
-    of_hayden = next(t for t in map(plot.readout, range(plot.count)) if t.startswith("Hayden"))
-    assert "limits: confirmed less often than with all others" in of_hayden.replace("99.8 %", "99.8\u00a0%")
-    assert "it is said more readily" in page.funnel.about.text()
+    assert "seen together with all others" in page.forest.plot.readout(0)
+    assert "was confirmed less often" in page.forest.about.text()
+    assert "All together: " in page.forest.about.text()
+    assert "all together; 95\u00a0% of the true rates" in page.forest.key.accessibleName()
     members = {row.name: row.member for row in page.model.rows}
     hayden, rest = members.pop("Hayden"), members.values()
     assert (hayden.others.n, hayden.others.value * hayden.others.n) == pytest.approx(
         (sum(m.n for m in rest), sum(m.positives for m in rest))
     )
-    assert f"all others: {hayden.others.value:.0%}".replace("%", "\u00a0%") in of_hayden
-    assert f"n = {hayden.others.n:.0f}" in page.model.index(0, RadiologistColumn.OTHERS).data()
-    assert "chance alone gives" in plot.readout_near(QPointF(30, 0))
+    row = names(page).index("Hayden")
+    assert f"n = {hayden.others.n:.0f}" in page.model.index(row, RadiologistColumn.OTHERS).data()
+    assert page.model.index(row, RadiologistColumn.APART).data().startswith("yes (>99")
+
+
+def test_all_words_that_lie_apart_are_listed_the_surest_first(show: Show, qtbot: QtBot) -> None:
+    page = show(tab=APART)
+    tab = page.apart
+    assert tab.note.text().startswith(f"{tab.table.model.rowCount()} words lie apart, each of one radiologist")
+    assert not page.sentence.isVisible()
+    rows = [[tab.table.model.index(r, c).data() for c in range(7)] for r in range(tab.table.model.rowCount())]
+    assert {row[0] for row in rows} <= set(ALIASES.values())
+    assert ["Hayden", "edema", "\u201clikely\u201d"] in [row[:3] for row in rows]
+    told = {row[5].split(":")[0].split(",")[0] for row in rows if row[0] == "Hayden"}
+    assert told >= {"confirmed less often", "confirmed less often than readers take it to mean"}
+    sure = [tab.table.model.row(r).found.probability for r in range(len(rows))]
+    assert sure == sorted(sure, reverse=True)
+    assert min(sure) >= 0.95
+    assert tab.table.why_kept
+    chosen: list[Selection] = []
+    page.shell.choose_wanted.connect(chosen.append)
+    tab.table.activated.emit(0)
+    found = tab.table.model.row(0).found
+    assert chosen == [Selection(found.name, found.topic)]
+    page.names.setChecked(True)
+    assert not tab.table.why_kept
+    assert tab.table.model.index(0, 0).data() == found.name
+
+
+def test_statements_say_how_many_of_them_are_expected_to_be_false() -> None:
+    rate = PhraseRate("likely", 60, 12, 0.2, 0.1, 0.3, 0.82, 0.75, 0.9, "stronger", 0.99)
+    part = Part("Elm, Bo", 60, 0.97, True, "likely", 60, 12, 90, 70)
+    found = (LyingApart("Elm, Bo", "Kai", "edema", rate, 0.99), LyingApart("Elm, Bo", "Kai", "edema", rate, 0.97, part))
+    assert "About 2\u00a0% of these statements are expected to be false." in sentences.about_apart(found)
+    assert sentences.about_apart(()).startswith("No word of a radiologist is shown to lie apart")
 
 
 def test_names_are_shown_on_request_and_forgotten_with_the_page(show: Show, qtbot: QtBot) -> None:
@@ -159,7 +191,7 @@ def test_nobody_is_ranked(show: Show) -> None:
     counts = [page.model.index(r, RadiologistColumn.N).data(SORT) for r in range(5)]
     assert counts == sorted(counts, reverse=True)
     page.order.setCurrentIndex(0)
-    for column in set(RadiologistColumn) - {RadiologistColumn.N}:
+    for column in set(RadiologistColumn) - {RadiologistColumn.N, RadiologistColumn.TOGETHER}:
         page.table.proxy.setSortRole(SORT)
         page.table.proxy.sort(column)
         shown = [page.table.proxy.index(r, RadiologistColumn.NAME).data() for r in range(5)]
@@ -249,10 +281,6 @@ def test_the_pointer_reads_the_numbers(show: Show, qtbot: QtBot) -> None:
     read(page.forest, 0.5, 0.0, "Hayden: confirmed")
     qtbot.mouseMove(page.forest.plot.viewport(), QPoint(1, 1))
     assert page.forest.readout.text() == "Point at the picture, or use the arrow keys on it, to read its numbers."
-    page.tabs.setCurrentIndex(FUNNEL)
-    hayden = next(row.member for row in page.model.rows if row.name == "Hayden")
-    read(page.funnel, hayden.n, hayden.value, "Hayden: ")
-    read(page.funnel, 30, 0.99, "At n = 30, chance alone gives")
     page.tabs.setCurrentIndex(TIME)
     settle(page, qtbot)
     read(page.time, date(2026, 2, 1).toordinal(), 0.5, "Q1 2026: ")
@@ -262,7 +290,7 @@ def test_the_keys_go_from_mark_to_mark(show: Show, qtbot: QtBot) -> None:
     page = show()
     choose(page, qtbot, "likely")
     resting = page.forest.readout.text()
-    for tab, view in ((FOREST, page.forest), (FUNNEL, page.funnel), (TIME, page.time)):
+    for tab, view in ((FOREST, page.forest), (TIME, page.time)):
         page.tabs.setCurrentIndex(tab)
         settle(page, qtbot)
         plot = view.plot
@@ -302,7 +330,7 @@ def test_intervals_name_the_coverage_that_was_set(show: Show, qtbot: QtBot, depa
     page = show()
     assert header(page, RadiologistColumn.VALUE) == "word error, 80\u00a0%"
     assert "own findings, 80\u00a0%" in page.forest.key.accessibleName()
-    page.pooled.setChecked(True)
+    choose(page, qtbot, "likely")
     assert "80\u00a0% of radiologists" in page.forest.about.text()
 
 
@@ -320,8 +348,6 @@ def test_too_little_is_an_ordinary_state(show: Show, qtbot: QtBot) -> None:
     page.shell.choose_wanted.connect(chosen.append)
     page.together.click()
     assert [selection.topic for selection in chosen] == [ALL_TOPICS]
-    page.tabs.setCurrentIndex(FUNNEL)
-    assert page.funnel.text.isVisible()
     choose(page, qtbot, "likely")
     assert not page.together.isVisible()
     assert page.sentence.text() == "One radiologist used \u201clikely\u201d; a comparison needs two."
@@ -329,28 +355,28 @@ def test_too_little_is_an_ordinary_state(show: Show, qtbot: QtBot) -> None:
 
 
 def test_without_any_hedge_it_says_so() -> None:
-    nobody = Comparison("edema", "", (), ())
+    nobody = Comparison("edema", "", (), (), reason="radiologists")
     assert sentences.headline(nobody, 30) == "Nobody hedged here. Choose another pathology, or a phrase beside Words."
     assert "\u201clikely\u201d" in sentences.headline(replace(nobody, phrase="likely"), 30)
 
 
-def test_chance_is_told_by_the_limits_of_the_picture_beside_it() -> None:
-    """Radiologists who all overstate alike lie within what is usual here, and beyond what luck gives."""
+def test_luck_is_told_first_and_then_who_lies_apart() -> None:
+    """Radiologists who all overstate alike lie beyond what luck gives, and not apart from each other."""
     members = tuple(
-        Member(f"r{i}", f"R{i}", 100.0, None, 0.25, 0.2, 0.3, luck=0.05, luck_high=high, place="inside")
+        Member(
+            f"r{i}", f"R{i}", 100.0, None, 0.25, 0.2, 0.3, luck=0.05, luck_high=high, part=Part(f"r{i}", 9, 0.4, False)
+        )
         for i, high in enumerate((0.1, 0.12, 0.3))
     )
-    k = np.array([50.0, 100.0])
-    funnel = Funnel(k, 0 * k, k - 1000, k, k - 1000, k, outside=0, of=3, expected=0.15)
-    compared = Comparison("edema", "", members, (), funnel=funnel)
-    told = sentences.headline(compared, 30, with_luck=True)
-    assert told.startswith(
-        "2 of 3 radiologists lie beyond what luck alone gives a calibrated reader. Compared with each other, all 3 "
-        "radiologists lie within the 95 % limits of chance."
+    compared = Comparison("edema", "", members, ())
+    assert sentences.headline(compared, 30).startswith(
+        "2 of 3 radiologists lie beyond what luck alone gives a calibrated reader. None of 3 radiologists is shown to "
+        "lie apart from the others."
     )
-    assert sentences.headline(compared, 30).startswith("Compared with each other, all 3")
     alike = replace(compared, members=members[2:] * 2)
-    assert sentences.headline(alike, 30, with_luck=True).startswith("None of 2 radiologists lies beyond")
+    assert sentences.headline(alike, 30).startswith("None of 2 radiologists lies beyond")
+    untold = replace(compared, members=tuple(replace(m, part=None) for m in members))
+    assert sentences.headline(untold, 30).endswith("often enough to be compared.")
 
 
 def test_without_findings_it_says_why(shell: Shell, qtbot: QtBot) -> None:
@@ -457,7 +483,10 @@ def test_what_is_open_to_read_only_keeps_no_dates(make_shell: Callable[..., Shel
 
 MEMBERS = (
     Member(
-        "Elm, Bo", "Kai", 60, 30, 0.5, 0.37, 0.63, 0.52, 0.4, 0.64, others=Others(90, 0.6, 0.5, 0.7), place="inside"
+        *("Elm, Bo", "Kai", 60, 30, 0.5, 0.37, 0.63),
+        together=Estimate(0.52, 0.4, 0.64),
+        part=Part("Elm, Bo", 60, 0.62, False),
+        others=Others(90, 0.6, 0.5, 0.7),
     ),
     Member("Fir, Cy", "Blair", 4, None, None, None, None, reason="hedges"),
 )
@@ -468,12 +497,13 @@ def test_model_keeps_the_rules() -> None:
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     model.show_members(MEMBERS, ("Kai", "Blair"), score=False)
     cells = [model.index(0, c).data() for c in RadiologistColumn]
-    rates = ["50\u00a0% (37\u201363)", "60\u00a0% (50\u201370), n = 90"]
-    assert cells == ["Kai", "60", "30", *rates, "within what chance gives", "52\u00a0% (40\u201364)"]
-    assert [model.index(1, c).data() for c in RadiologistColumn] == ["Blair", "4", "", "not enough data", "", "", ""]
+    others = ["not shown (62\u00a0%)", "60\u00a0% (50\u201370), n = 90", "52\u00a0% (40\u201364)"]
+    assert cells == ["Kai", "60", "30", "50\u00a0% (37\u201363)", *others]
+    few = ["not enough data"] * 2
+    assert [model.index(1, c).data() for c in RadiologistColumn] == ["Blair", "4", "", *few, "", ""]
     assert "hedged" in model.index(1, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert model.data(model.index(0, RadiologistColumn.VALUE), EXPORT) == (0.5, 0.37, 0.63)
-    assert model.data(model.index(1, RadiologistColumn.POOLED), EXPORT) == ("", "", "")
+    assert model.data(model.index(1, RadiologistColumn.TOGETHER), EXPORT) == ("", "", "")
     assert model.data(model.index(0, RadiologistColumn.OTHERS), EXPORT) == (0.6, 0.5, 0.7)
     assert model.data(model.index(1, RadiologistColumn.OTHERS), EXPORT) == ("", "", "")
     assert len(model.headerData(RadiologistColumn.VALUE, Qt.Orientation.Horizontal, EXPORT)) == 3
@@ -518,19 +548,6 @@ def test_the_window_turns_to_it_by_keyboard(open_window: Callable[..., Any], che
     assert header(page, RadiologistColumn.VALUE).startswith("rate")
     window.shell.go("settings")
     assert page.names.isChecked() is False
-
-
-def test_pooled_values_are_shown_on_request_alone(show: Show, qtbot: QtBot) -> None:
-    page = show()
-    choose(page, qtbot, "likely")
-    assert page.table.view.isColumnHidden(RadiologistColumn.POOLED)
-    assert "together with all others" not in page.forest.plot.readout(0)
-    assert "Mean over radiologists" not in page.forest.about.text()
-    assert "all others:" in page.forest.about.text(), "who lies outside is described by the own rate"
-    page.pooled.setChecked(True)
-    assert not page.table.view.isColumnHidden(RadiologistColumn.POOLED)
-    assert "together with all others" in page.forest.plot.readout(0)
-    assert "Mean over radiologists" in page.forest.about.text()
 
 
 def test_a_row_leads_to_its_findings(show: Show, qtbot: QtBot) -> None:
@@ -589,7 +606,6 @@ def test_what_leaves_under_pseudonyms_has_nobody_s_exact_figures(show: Show, qtb
 def test_a_phrase_leaves_with_the_rate_of_its_cell_and_nothing_of_others(show: Show, qtbot: QtBot) -> None:
     page = show()
     choose(page, qtbot, "likely")
-    page.pooled.setChecked(True)
     header, *rows = page.table._exported(range(5))
     assert header == ["radiologist", "n", *with_ends("rate, 95\u00a0%")]
     for row in rows:
