@@ -187,8 +187,7 @@ def withheld(group: JudgedGroup | None) -> list[JudgedWord]:
     """The words with a reason of their own for having no advice."""
     if group is None or group.advice is None:
         return []
-    held = {w.phrase for w in group.advice.withheld}
-    return [j for j in group.words if j.advice is None and j.why and (j.name in held or j.why != group.advice.reason)]
+    return [j for j in group.words if j.advice is None and j.why and j.why != group.advice.reason]
 
 
 def scale_in_words(scale: Scale, lexicon: Lexicon) -> str:
