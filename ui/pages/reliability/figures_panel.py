@@ -72,7 +72,7 @@ class FiguresPanel(ScrollArea):
         settled = figures.without_few_hedges(r, opened.min_phrase_n)
         if r.curve is not None:
             self._head(say("How well the words held")).setContentsMargins(0, 4, 0, 0)
-            self._say(*figures.verdicts(view.judged.words))
+            self._say("\n".join(figures.verdicts(view.judged.words)))
             self._say(figures.learned(opened.spread, is_model=is_model), role="muted")
             if not is_model:
                 self._add_what_if(opened, r)
