@@ -258,8 +258,8 @@ def _control(control: Control) -> str:
     """What changed where there was advice and where there was none, and the difference."""
     parts = [
         say(
-            "All pathologies together: one half of the findings from before, drawn at random, says where there would"
-            " have been advice; the other half is compared with the findings from after."
+            "Everything hedged, all pathologies together: half of the findings from before, drawn at random, say where"
+            " there would have been advice; the other half is compared with the findings from after."
         ),
         say("Where there was advice: {change}.", change=_side(control.advised, control.fewest)),
         say("Where there was none: {change}.", change=_side(control.others, control.fewest)),
@@ -279,15 +279,20 @@ def _side(side: Side, fewest: int) -> str:
         return say("not enough data (n = {n_before} and {n_after}; each needs {fewest})", fewest=whole(fewest), **n)
     change, low, high = _points(side.change)
     return say(
-        "words lay {before} points from their meaning (n = {n_before}), then {after} (n = {n_after}), a change of"
+        "words lay {before} points from their meaning (n = {n_before}), then {after} (n = {n_after}): a change of"
         " {change} ({low} to {high})",
-        before=whole(100 * side.before.value),
-        after=whole(100 * side.after.value),
+        before=_distance(side.before),
+        after=_distance(side.after),
         change=change,
         low=low,
         high=high,
         **n,
     )
+
+
+def _distance(of: Estimate) -> str:
+    value, low, high = (text.removeprefix("+") for text in _points(of))
+    return say("{value} ({low} to {high})", value=value, low=low, high=high)
 
 
 def _points(change: Estimate) -> tuple[str, str, str]:
@@ -297,8 +302,11 @@ def _points(change: Estimate) -> tuple[str, str, str]:
 
 def _change(trend: Trend, before: Period, after: Period, change: Estimate) -> str:
     if trend.distances is not None:
-        text = say("Everything hedged: {change}.", change=_side(trend.distances, trend.fewest))
-        text = f"{text} {_how_far()}"
+        text = say(
+            "Everything hedged: {change}. Half of the findings from before, drawn at random, say only on which side of"
+            " its meaning each word lay.",
+            change=_side(trend.distances, trend.fewest),
+        )
     else:
         value, low, high = _points(change)
         text = say(
@@ -323,11 +331,3 @@ def _not_shown(change: Estimate) -> str:
     if change.low <= 0 <= change.high:
         return say("The interval includes zero: a change is not shown.")
     return ""
-
-
-def _how_far() -> str:
-    """What the distances are."""
-    return say(
-        "Distances are root mean squares over each radiologist\u2019s words on each pathology, with what chance adds"
-        " taken off."
-    )
