@@ -77,11 +77,11 @@ def compared(first: pd.DataFrame, second: pd.DataFrame, after: pd.DataFrame, set
     scale = float(np.sqrt(np.mean(weights[0] ** 2)))
     if not scale:
         return Side(topics, *n)
-    found = [
+    start, end = (
         _mean(z.to_numpy() * a.to_numpy() / scale, _patients(part), settings.confidence)
         for z, a, part in zip(told, weights, (second, after), strict=True)
-    ]
-    return Side(topics, *n, *found, difference(*found))
+    )
+    return Side(topics, *n, start, end, difference(start, end))
 
 
 def _off(statements: pd.DataFrame, settings: Settings) -> pd.Series[float]:
@@ -157,7 +157,8 @@ def control(
     parts = [hedged(part, phrases) for part in (before[half], before[~half], after)]
 
     def side(own: bool) -> Side:
-        return compared(*(part[_in(part, wanted) == own] for part in parts), settings)
+        first, second, last = (part[_in(part, wanted) == own] for part in parts)
+        return compared(first, second, last, settings)
 
     fewest = max(settings.min_phrase_n, FEWEST)
     with_advice, without = side(own=True), side(own=False)

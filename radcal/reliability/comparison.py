@@ -217,8 +217,8 @@ class Radiologists:
             return replace(made, change=difference(ends[0], ends[1]))
         said = known[early]
         half = first_half(said, settings.seed)
-        parts = (said[half], said[~half], known[~early])
-        distances = compared(*(hedged(part, self._phrases) for part in parts), settings)
+        first, second, last = (hedged(part, self._phrases) for part in (said[half], said[~half], known[~early]))
+        distances = compared(first, second, last, settings)
         return replace(made, distances=distances, change=distances.change, reason="" if distances.change else "before")
 
     def _values(self, observations: pd.DataFrame, group: NDArray[Any]) -> dict[str, Period]:

@@ -85,7 +85,7 @@ def test_intervals_hold_where_patients_come_again(same: int) -> None:
     first = hedged(_statements(rates, 3000, rng), PHRASES)
     made = [
         compared(first, *(hedged(_statements(rates, 120, rng, same=same), PHRASES) for _ in range(2)), SETTINGS)
-        for _ in range(50)
+        for _ in range(30)
     ]
     assert np.mean([side.before.value for side in made]) == pytest.approx(0.12, abs=0.006)
     assert np.mean([side.before.low <= 0.118 <= side.before.high for side in made]) >= 0.88
@@ -182,7 +182,7 @@ def test_what_did_not_change_is_no_improvement() -> None:
     as_compared, same_half = _differences(1.0, 100, 24, 7)
     assert np.mean([e.high < 0 for e in as_compared]) <= 0.05
     assert abs(np.mean([e.value for e in as_compared])) < 0.01, "none on average"
-    assert np.mean([e.high < 0 for e in same_half]) > 0.2, "regression to the mean"
+    assert np.mean([e.high < 0 for e in same_half]) > 0.1, "regression to the mean"
 
 
 @pytest.mark.slow  # 20 departments of 12 readers, 14 pathologies and 100 findings on each, before and after
