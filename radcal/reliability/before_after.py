@@ -106,8 +106,8 @@ def _mean(values: Array, patient: NDArray[np.int64], confidence: float) -> Estim
 def first_half(statements: pd.DataFrame, seed: int) -> NDArray[np.bool_]:
     """(n,) whether a statement is in the first of two random halves: a coin for each patient, or each statement.
 
-    Nothing is evened out.  If a word that was used often by chance were so in both halves, it would be regressing in
-    the findings from after alone.
+    Words are not shared out evenly: one that by chance was used often would then be so in both halves, and its use
+    would fall back to its mean in the findings from after alone.
     """
     patients, codes = np.unique(_patients(statements), return_inverse=True)
     half: NDArray[np.bool_] = (np.random.default_rng(seed).random(len(patients)) < 0.5)[codes]

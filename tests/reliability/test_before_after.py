@@ -85,11 +85,11 @@ def test_intervals_hold_where_patients_come_again(same: int) -> None:
     first = hedged(_statements(rates, 3000, rng), PHRASES)
     made = [
         compared(first, *(hedged(_statements(rates, 120, rng, same=same), PHRASES) for _ in range(2)), SETTINGS)
-        for _ in range(30)
+        for _ in range(60)
     ]
-    assert np.mean([side.before.value for side in made]) == pytest.approx(0.12, abs=0.006)
-    assert np.mean([side.before.low <= 0.118 <= side.before.high for side in made]) >= 0.88
-    assert np.mean([side.change.low <= 0 <= side.change.high for side in made]) >= 0.88
+    assert np.mean([side.before.value for side in made]) == pytest.approx(0.12, abs=0.02)
+    assert np.mean([side.before.low <= 0.12 <= side.before.high for side in made]) >= 0.85
+    assert np.mean([side.change.low <= 0 <= side.change.high for side in made]) >= 0.85
 
 
 def test_an_erring_ct_is_allowed_for() -> None:
