@@ -21,6 +21,7 @@ from radcal.advice.records import Advice, Recommendation, Substitution, Withheld
 from radcal.advice.solve import make_solver, order_violations
 from radcal.reliability.records import PooledRate, pool_of
 from radcal.reliability.scoring import corrected
+from radcal.reliability.verified import ends_of_counts
 from radcal.system.errors import DataError, InputError
 from radcal.system.intervals import tails
 from radcal.system.progress import SILENT
@@ -232,6 +233,11 @@ class Case:
         self.told = None if self.transported else told
         if self.total >= settings.min_group_n and len(self.rows) and (read := self._as_read()) is not None:
             self.guards = replace(self.guards, carried=self._carried(*read))
+        verified = () if reliability.verification is None else reliability.verification.rates
+        self.closed = {v.phrase: v for v in verified if v.closed}
+        ends = ends_of_counts(reliability, bins.phrases, self.n, self.y, settings)
+        if self.total >= settings.min_group_n and len(self.rows) and ends is not None:
+            self.guards = replace(self.guards, verified=np.minimum(*(self._carried(self.n, y) for y in ends)))
 
     def _shared(self, parts: Sequence[tuple[Reliability, Advice]]) -> Mask:
         """(K, K) True where no part contradicts that word t is said instead of word k."""
@@ -286,7 +292,7 @@ class Case:
         return (n, y) if known else None
 
     def _carried(self, n: Array, y: Array) -> Array:
-        """(K, K) how sure it is with errors of reading that a word is nearer, 1 where it does not matter."""
+        """(K, K) how sure it is with these counts that a word is nearer, 1 where it does not matter."""
         solver = OrderedSolver(self.bins, self.guards, self.progress, self.told)
         found = solver.openings(self.n[None], self.y[None], self.rows)
         asked = np.logical_and.reduce([*found.passed.values()])[0]
@@ -475,6 +481,8 @@ class Case:
         """The guard that closed the last word to phrase k; '' where the group as a whole gets no advice."""
         if not self.covered[k]:
             return wording.too_few_uses(float(self.n[k]), self.settings.min_phrase_n)
+        if (own := self.closed.get(self.phrases[k].name)) is not None:
+            return wording.unverified(own)
         if found is None:
             return EMPTY
         if self.transported:

@@ -19,7 +19,8 @@ from radcal.reliability.contests import Contests
 from radcal.reliability.days import within
 from radcal.reliability.matched_pairs import match_pairs
 from radcal.reliability.model_answers import ModelAnswers, of_models
-from radcal.reliability.records import POOLS
+from radcal.reliability.records import POOLS, Said
+from radcal.reliability.verified import statements_of_xrays, strata_of, verifications, with_verification
 from radcal.review.records import ReadingErrors
 from radcal.system.components import versions
 from radcal.system.errors import DataError
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
 
 _FEW = 5000
 """Pairs from which on one radiologist's are matched alone."""
-_ALIKE = ["author", "topic", "phrase", "outcome", "within"]
+_ALIKE = ["author", "topic", "phrase", "outcome", "within", "stratum"]
 """Observations that agree in these are counted as one."""
 _MOST = 1 << 16
 """More than the observations of any pair."""
@@ -64,7 +65,8 @@ class Matched:
     """The input of an analysis.
 
     entered: how many observations ``n`` of the read pairs, included in the statistics, have this author, topic, phrase
-        and outcome, and whether they are within the days
+        and outcome, where and how their X-rays were taken (stratum), and whether they are within the days
+    said: all statements of the authors' X-ray reports, with or without a CT, where they were read
     digest: of all observations of the read pairs;  none: their columns, without rows
     counts: rows (author, topic, what, n) as in Analysis;  coverage: each author's read and unread pairs
     errors: of reading, None where none are carried on;  about_errors: that they are, or why not
@@ -78,6 +80,7 @@ class Matched:
     coverage: tuple[AuthorPairs, ...]
     errors: ReadingErrors | None
     about_errors: Text
+    said: Said | None = None
 
     @property
     def n_read(self) -> int:
@@ -120,6 +123,7 @@ class Analyser:
         workspace, runs = self._context.workspace, self._runs
         progress.start(None, Text("Matching X-ray with CT statements"))
         matched = self.match(runs.current(), _stored_by_authors(workspace), progress, keep=True)
+        matched = replace(matched, said=statements_of_xrays(self._context, matched.made_by.run_id, progress))
         key = self._key_of(matched)
         files = self._files_of(matched)
         if self._context.analysis_key == key and (stored := self._stored.last()) is not None:
@@ -178,7 +182,10 @@ class Analyser:
                     workspace.make_observations(str(author), part)
             counted, left_out = self._contests.entering(found)
             excluded.extend(left_out)
-            counted = counted.assign(within=within(counted["xray_time"], days))
+            exams = workspace.reports(("report_id", "exam", "site"), counted["xray_id"].unique()).set_index("report_id")
+            counted = counted.assign(
+                within=within(counted["xray_time"], days), stratum=counted["xray_id"].map(strata_of(exams))
+            )
             entered.append(counted.groupby(_ALIKE, sort=False, dropna=False).size().rename("n").reset_index())
         progress.raise_if_cancelled()
         counts = made_counts[0] if len(made_counts) == 1 else added_up(made_counts)
@@ -235,8 +242,16 @@ class Analyser:
         settings, phrases = self._context.settings, self._context.lexicon.phrases
         entered = matched.entered
         tables = build_tables(entered, phrases, errors=matched.errors, n=entered["n"].to_numpy())
-        reliabilities = measure(tables, phrases, settings, progress)
-        together = [(pooled(tables, by), measure_pooled(tables, phrases, settings, by, progress)) for by in POOLS]
+        verified = {} if matched.said is None else verifications(matched.said, entered, phrases, settings.confidence)
+        verified = {group: v for group, v in verified.items() if v.rate is not None}
+        reliabilities = with_verification(measure(tables, phrases, settings, progress), verified, settings)
+        together = [
+            (
+                pooled(tables, by),
+                with_verification(measure_pooled(tables, phrases, settings, by, progress), verified, settings),
+            )
+            for by in POOLS
+        ]
         advices = advise(tables, reliabilities, phrases, settings, progress)
         own = tuple(zip(reliabilities, advices, strict=True))
         return Analysis(
@@ -286,7 +301,7 @@ class Analyser:
         """Hash over everything the analysis depends on."""
         content = hashlib.sha256(matched.digest)
         made_by, settings, lexicon = matched.made_by, self._context.settings, self._context.lexicon.version
-        about = (matched.counts, matched.coverage, matched.errors, matched.about_errors)
+        about = (matched.counts, matched.coverage, matched.errors, matched.about_errors, _known(matched.said))
         made_with = (made_by.name, made_by.version, made_by.settings_hash, settings.hash(), lexicon)
         for part in (*made_with, *versions().values(), repr(about), *filter(None, [self._answers.key])):
             content.update(f"{part}\n".encode())
@@ -309,6 +324,11 @@ class Analyser:
             extraction_accuracy=extraction_accuracy(made_by),
             reading_errors=matched.about_errors,
         )
+
+
+def _known(said: Said | None) -> str:
+    """What is known of statements without a CT, for a key; '' where nothing is."""
+    return "" if said is None or said.reports.empty else said.reports.to_csv() + said.counts.to_csv()
 
 
 def in_parts(n_of: Mapping[str, int]) -> Iterator[list[str]]:

@@ -60,6 +60,8 @@ class Guards:
     max_steps: most steps up or down the scale of words;  sure: least probability that a word is nearer to the true rate
     ranges: (K, 2) which range readers take each word to mean, in whole percent; None where that is not asked for
     carried: (K, K) how sure it is with errors of reading that word t is nearer than word k; None where none are known
+    verified: (K, K) how sure it is whatever the setting ``verification`` allows of statements without a CT; None where
+        what was said without one is not known
     parts: (K, K) whether no part of a pooled group contradicts that word t is said instead of k; None where not pooled
     """
 
@@ -69,6 +71,7 @@ class Guards:
     sure: float
     ranges: NDArray[np.int_] | None = None
     carried: Array | None = None
+    verified: Array | None = None
     parts: Mask | None = None
 
     @property
@@ -187,9 +190,10 @@ class OrderedSolver:
         at = np.nonzero(still & passed["sure"])
         lower[at] = self._lower(rates, at[0], rows[at[1]], at[2])
         passed["score"] = (lower >= BETTER) & (own_loss > loss)
-        if guards.carried is not None:
-            passed["read"] = np.broadcast_to(guards.carried[rows] >= guards.sure, sure.shape)
-            sure = np.minimum(sure, guards.carried[rows])
+        for guard, with_doubt in (("read", guards.carried), ("verified", guards.verified)):
+            if with_doubt is not None:
+                passed[guard] = np.broadcast_to(with_doubt[rows] >= guards.sure, sure.shape)
+                sure = np.minimum(sure, with_doubt[rows])
         if guards.parts is not None:
             passed["parts"] = np.broadcast_to(guards.parts[rows], sure.shape)
         if guards.ranges is not None:

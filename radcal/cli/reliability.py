@@ -15,6 +15,7 @@ from radcal.reliability.pooling import partially_pooled
 from radcal.reliability.reliability import measure
 from radcal.reliability.report import to_json
 from radcal.reliability.tables import build_tables, read_observations
+from radcal.reliability.verified import of_rows, with_verification
 from radcal.system import exports
 from radcal.system.components import versions
 from radcal.system.progress import Progress
@@ -37,10 +38,12 @@ def reliability(args: argparse.Namespace, bar: Progress) -> Summary:
     settings, words = settings_of(args), _words_of(args)
     frame, rejected = read_observations(args.observations)
     tables = build_tables(frame, words.phrases, settings.reference)
-    results = measure(tables, words.phrases, settings, bar)
+    verified = of_rows(frame, words.phrases, settings)
+    results = with_verification(measure(tables, words.phrases, settings, bar), verified, settings)
     results = partially_pooled(results, tables, settings, settings.pooling, bar)
     if args.pool is not None:
-        results += measure_pooled(tables, words.phrases, settings, args.pool, bar)
+        together = measure_pooled(tables, words.phrases, settings, args.pool, bar)
+        results += with_verification(together, verified, settings)
     made = to_json(results, _made_with(words, settings, tables.unknown, rejected), settings.min_phrase_n)
     writer(args).write(args.out, exports.values(made, "reliability"))
     measured, groups = sum(not r.reason for r in results), counted(len(results), "group", "groups")
@@ -67,6 +70,8 @@ def advise(args: argparse.Namespace, bar: Progress) -> Summary:
     measured = [(tables, measure(tables, words.phrases, plain, bar))]
     if args.pool is not None:
         measured.append((pooled(tables, args.pool), measure_pooled(tables, words.phrases, plain, args.pool, bar)))
+    verified = of_rows(frame, words.phrases, settings)
+    measured = [(table, with_verification(rates, verified, settings)) for table, rates in measured]
     advices: tuple[Advice, ...] = ()
     for table, rates in measured:
         # What was made first is of the single groups, which those put together must not contradict.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.reliability.records import OBSERVATION_COLUMNS, Tables
+from radcal.reliability.records import OBSERVATION_COLUMNS, VERIFIED_COLUMNS, Tables
 from radcal.system.columns import Checked, Columns
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
@@ -59,8 +59,8 @@ def build_tables(
     taken as outcomes p_l.
 
     Args:
-        observations: columns author, topic, phrase, and outcome (0-1) or reference_phrase; others are ignored.
-            Categorical columns are read fastest.
+        observations: columns author, topic, phrase, and outcome (0-1) or reference_phrase; others are ignored, but
+            rows whose column ``verified`` is False, which have no outcome.  Categorical columns are read fastest.
         phrases: K phrases.  Their names and synonyms are recognised whatever the case and spacing.
         reading: of reference phrases.
         mixes: by topic, the reference's use of outcomes, where the observations are a part of those it is known from.
@@ -82,6 +82,8 @@ def build_tables(
             )
     if "outcome" not in observations and "reference_phrase" not in observations:
         raise InputError("The observations have neither a column 'outcome' nor 'reference_phrase'. Add one of them.")
+    if "verified" in observations:
+        observations = observations[observations["verified"]]
     if observations.empty:
         raise InputError("There are no observations. Choose a file that has some.")
 
@@ -221,24 +223,26 @@ def _groups(author: Codes, topic: Codes, n_topics: int, known: NDArray[np.bool_]
     return group, groups
 
 
-_WORDS = ("author", "topic", "phrase", "reference_phrase")
+_WORDS = ("author", "topic", "phrase", "reference_phrase", "site")
 _OUTCOMES = {"true": 1.0, "false": 0.0}
+_VERIFIED = Text("Write true where a CT decided and the outcome is known, else false.")
 
 
 def read_observations(path: Path, progress: Progress = SILENT) -> Checked:
     """Observations from a table as of :class:`~radcal.system.columns.Columns`.
 
     It has the columns author, topic, phrase, and outcome (0-1) or reference_phrase; where it has both of the last two,
-    the outcomes count unless the column is empty.  "true" and "false" are outcomes of 1 and 0.
+    the outcomes count unless the column is empty.  "true" and "false" are outcomes of 1 and 0.  Rows whose ``verified``
+    is false or 0 were said without a reference: they need no outcome, and what stands there counts for nothing.
 
     Returns:
-        Observations, the words as categories and outcomes as numbers, and the rejected rows.
+        Observations, the words as categories, outcomes as numbers and ``verified`` as bool, and the rejected rows.
 
     Raises:
         InputError: the file cannot be read, is empty, lacks a column, or none of its rows can be used.
         Cancelled: by ``progress``.
     """
-    table = Columns(Path(path), OBSERVATION_COLUMNS, _WORDS, ("outcome",), progress)
+    table = Columns(Path(path), {*OBSERVATION_COLUMNS, *VERIFIED_COLUMNS}, _WORDS, ("outcome",), progress)
     table.require("author", "topic", "phrase")
     if {"outcome", "reference_phrase"} <= {*table.frame} and not any(map(str.strip, table.frame["outcome"])):
         table.frame = table.frame.drop(columns="outcome")
@@ -248,8 +252,22 @@ def read_observations(path: Path, progress: Progress = SILENT) -> Checked:
         )
     for column in ("author", "topic", "phrase"):
         table.check_text(column)
-    if "outcome" in table:
-        table.check_number("outcome", 0, 1, _OUTCOMES)
-    else:
-        table.check_text("reference_phrase")
-    return table.finish()
+    reference = "outcome" if "outcome" in table else "reference_phrase"
+    if "verified" not in table:
+        if reference == "outcome":
+            table.check_number("outcome", 0, 1, _OUTCOMES)
+        else:
+            table.check_text("reference_phrase")
+        return table.finish()
+    table.check_number("verified", 0, 1, _OUTCOMES)
+    verified = table.frame["verified"]
+    table.reject(~verified.isin([0, 1]), Text("The cell of 'verified' is neither true nor false."), _VERIFIED)
+    missing = table.frame[reference].astype("str").str.strip() == ""
+    table.reject(
+        (verified == 1) & missing, Text("The row is verified, but has no {column}.", column=reference), _VERIFIED
+    )
+    if reference == "outcome":
+        table.frame["outcome"] = table.frame["outcome"].where(verified == 1, "")
+        table.check_number("outcome", 0, 1, _OUTCOMES, optional=True)
+    found = table.finish()
+    return found._replace(rows=found.rows.assign(verified=found.rows["verified"] == 1))
