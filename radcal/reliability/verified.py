@@ -35,6 +35,7 @@ from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import Text
 from radcal.words.bins import reference_positive
 from radcal.words.phrases import agreeing_rates, expected_rates, normalise
+from radcal.workspace.context import ANALYSED_FILES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -72,7 +73,7 @@ def weighted_rates(said: Array, judged: Array, positives: Array, confidence: flo
     """The rate of all that was said, weighted by stratum, with its interval, each (...); NaN where nothing was judged.
 
     rate = sum_s w_s p_s with w_s = said_s / said over the strata with findings, p_s = y_s / n_s; where the share with a
-    CT is the same in all of them, that is sum y / sum n.  By the delta method, with q_s = (y_s + 1/2) / (n_s + 1) and
+    CT is the same in all of them, that is sum y / sum n.  By the delta method, with q_s = (y_s + 1) / (n_s + 2) and
     q = sum_s w_s q_s,
 
         Var = sum_s w_s^2 q_s (1 - q_s) / n_s + sum_s w_s (q_s - q)^2 / said,
@@ -88,7 +89,7 @@ def weighted_rates(said: Array, judged: Array, positives: Array, confidence: flo
     """
     weight, p, kept = _strata(said, judged, positives)
     rate = np.where(kept.any(axis=-1), (weight * p).sum(axis=-1), np.nan)
-    q = (positives + 0.5) / (judged + 1)
+    q = (positives + 1) / (judged + 2)
     middle = (weight * q).sum(axis=-1)
     apart = (weight * (q - middle[..., None]) ** 2).sum(axis=-1)
     of_strata = np.divide(weight**2 * q * (1 - q), judged, out=np.zeros_like(p), where=kept).sum(axis=-1)
@@ -276,9 +277,9 @@ def verifications(
 ) -> dict[tuple[str, str], Verification]:
     """The verification of every group (author, topic) with judged findings, and of those put together.
 
-    Statements of others are left out, as are phrases that are not in the lexicon.  Where more than MOST_UNREAD of an
-    author's reports are unread, weighted rates are None: what was read without a CT then mostly has the text of another
-    report, such as the template of a normal one.
+    Statements of others are left out, as are phrases that are not in the lexicon.  Weighted rates are None where more
+    than MOST_UNREAD of an author's reports are unread (what was read without a CT then mostly has the text of another
+    report, such as the template of a normal one), or all have a CT: others were hardly exported.
 
     Args:
         said: by stratum, those with a CT among them.
@@ -316,15 +317,21 @@ def verifications(
         authors = {groups[q][0] for q in places}
         reports = said.reports[said.reports.index.isin(authors)].sum()
         rates, rate = verified_rates(phrases, *of_group, confidence), None
-        if not authors <= {*said.reports.index} or reports["unread"] > MOST_UNREAD * reports["all"]:
+        if not authors <= {*said.reports.index} or not _is_known(reports):
             rates = tuple(replace(r, weighted=None, tilted=None) for r in rates)
         else:
             cells = (a.ravel() for a in _joined(of_group[0] + of_group[2], *of_group[:2]))
             rate = Estimate(*map(float, weighted_rates(*cells, confidence)))
         total, judged_ones = (of_group[0] + of_group[2]).sum(), of_group[0].sum()
-        share = Estimate(judged_ones / total, *(float(end) for end in jeffreys(judged_ones, total, confidence)))
+        share = Estimate(*map(float, (judged_ones / total, *jeffreys(judged_ones, total, confidence))))
         made[author, topic] = Verification(author, topic, rates, share, rate, *(int(reports[c]) for c in _REPORTS))
     return made
+
+
+def _is_known(reports: pd.Series[float]) -> bool:
+    """Whether these reports tell what is said without a CT."""
+    read = reports["unread"] <= MOST_UNREAD * reports["all"]
+    return bool(read and (reports["paired"] < reports["all"] or not reports["all"]))
 
 
 def of_rows(rows: pd.DataFrame, phrases: Sequence[Phrase], settings: Settings) -> dict[tuple[str, str], Verification]:
@@ -373,7 +380,7 @@ def statements_of_xrays(
     Args:
         authors: None for all.
         days: on which the X-rays were made.
-        partly: also of authors of whose reports more than MOST_UNREAD are unread.
+        partly: also of authors of whose reports too many are unread, or all have a CT.
 
     Raises:
         Cancelled: by ``progress``.
@@ -388,7 +395,7 @@ def statements_of_xrays(
         own = part[within(part["exam_time"], days)]
         own = own.assign(all=1, unread=~own["report_id"].isin(workspace.read_by(run, list(own["report_id"]))))
         reports = reports.add(own.groupby("author")[[*_REPORTS]].sum(), fill_value=0)
-    known = reports.index if partly else reports.index[reports["unread"] <= MOST_UNREAD * reports["all"]]
+    known = reports.index if partly else reports.index[[_is_known(own) for _, own in reports.iterrows()]]
     made = [pd.DataFrame({c: pd.Series(dtype="str") for c in _CELL} | {"n": pd.Series(dtype="int64")})]
     for part in xray_reports(context, progress, set(known)) if len(known) else ():
         own = part[within(part["exam_time"], days)].set_index("report_id")
@@ -407,14 +414,11 @@ def xray_reports(
     """X-ray reports of these authors, or with any, some at a time: report_id, author, exam_time, stratum, paired.
 
     Raises:
-        DataError: nothing was imported.
         Cancelled: by ``progress``.
     """
     from radcal.reports.authors import attributed
 
     workspace, rule = context.workspace, context.settings.trainee_rule
-    if not workspace.has_reports(by_rows=True):
-        raise DataError("There are no reports yet. Import report files first.")
     columns = (
         "report_id", "modality", "exam_time", "exam", "site", "author", "author_rule", "status", "dictator", "signer",
     )  # fmt: skip
@@ -474,15 +478,18 @@ class Verifications:
         return Verification(selection.author, selection.topic, (), None, None, *(int(reports[c]) for c in _REPORTS))
 
     def read_unpaired(self, progress: Progress = SILENT) -> int:
-        """Extract the X-ray reports without a CT, which only :meth:`of` needs; returns their number.
+        """Extract the X-ray reports without a CT; returns their number.  Results then want to be made anew.
 
         A stop loses nothing; the same call resumes.
 
         Raises:
-            DataError: the current results are of another run than that of the engine in the settings.
+            DataError: nothing was imported, or the current results are of another run than that of the engine in the
+                settings.
             InputError, EngineError: the engine cannot be used, or failed.
             Cancelled: by ``progress``.
         """
+        if not self._context.workspace.has_reports(by_rows=True):
+            raise DataError("There are no reports yet. Import report files first.")
         shown = self._runs.shown()
         if shown is not None and shown != self._runs.own():
             raise DataError(
@@ -496,4 +503,5 @@ class Verifications:
             for report in part.loc[~part["paired"], "report_id"]
         ]
         self._runs.read_reports(ids, progress)
+        self._context.workspace.set_meta(ANALYSED_FILES, "before reports without a CT")
         return len(ids)
