@@ -237,7 +237,7 @@ class Case:
         self.closed = {v.phrase: v for v in verified if v.closed}
         ends = ends_of_counts(reliability, bins.phrases, self.n, self.y, settings)
         if self.total >= settings.min_group_n and len(self.rows) and ends is not None:
-            self.guards = replace(self.guards, verified=np.minimum(*(self._carried(self.n, y) for y in ends)))
+            self.guards = replace(self.guards, verified=self._carried(self.n, *ends))
 
     def _shared(self, parts: Sequence[tuple[Reliability, Advice]]) -> Mask:
         """(K, K) True where no part contradicts that word t is said instead of word k."""
@@ -291,15 +291,18 @@ class Case:
             y[k] = r.read_rate * n[k]
         return (n, y) if known else None
 
-    def _carried(self, n: Array, y: Array) -> Array:
-        """(K, K) how sure it is with these counts that a word is nearer, 1 where it does not matter."""
+    def _carried(self, n: Array, *confirmed: Array) -> Array:
+        """(K, K) how sure it is at least with one or the other number (K,) of n confirmed that a word is nearer.
+
+        1 where it does not matter.
+        """
         solver = OrderedSolver(self.bins, self.guards, self.progress, self.told)
         found = solver.openings(self.n[None], self.y[None], self.rows)
         asked = np.logical_and.reduce([*found.passed.values()])[0]
         carried = np.ones((len(n), len(n)))
         if asked.any():
-            again = solver.openings(n[None], y[None], self.rows, asked)
-            carried[self.rows] = np.where(asked, again.sure[0], 1.0)
+            again = solver.openings(np.tile(n, (len(confirmed), 1)), np.stack(confirmed), self.rows, asked)
+            carried[self.rows] = np.where(asked, again.sure.min(axis=0), 1.0)
         return carried
 
     def stream(self, purpose: int) -> Generator:

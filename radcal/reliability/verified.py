@@ -65,7 +65,7 @@ ODDS = 2.0
 
 MOST_UNREAD = 0.05
 """Share of an author's X-ray reports that may be unread where the share of statements with a CT is known."""
-_REPORTS = ("all", "paired", "unread")
+_REPORTS = ["all", "paired", "unread"]
 _CELL = ["author", "topic", "phrase", "stratum"]
 
 
@@ -153,13 +153,13 @@ def verified_rates(
     cells = _joined(n_s + u_s, n_s, y_s)
     weighted = np.stack(weighted_rates(*cells, confidence))
     tilted = np.stack([tilted_rates(*cells, odds) for odds in (1 / ODDS, ODDS)])
-    made = []
+    made, ranges = [], {p: (agreeing_rates(p), expected_rates(p)) for p in {*phrases}}
     for k in np.flatnonzero(said > 0).tolist():
         phrase = phrases[k]
         lowest, highest = float(y[k] / said[k]), float((y[k] + u[k]) / said[k])
-        verdict, meant = "", agreeing_rates(phrase)
+        verdict, (meant, expected) = "", ranges[phrase]
         if n[k] > 0:
-            verdict = _verdict((lowest, highest), (float(low[k]), float(high[k])), meant, expected_rates(phrase))
+            verdict = _verdict((lowest, highest), (float(low[k]), float(high[k])), meant, expected)
         made.append(
             VerifiedRate(
                 phrase=phrase.name,
@@ -312,26 +312,31 @@ def verifications(
         for group in ((author, topic), (author, ALL_TOPICS), (ALL_AUTHORS, topic), (ALL_AUTHORS, ALL_TOPICS)):
             members.setdefault(group, []).append(q)
     made = {}
-    for (author, topic), places in members.items():
-        of_group = [a[places].sum(axis=0) for a in (n, np.minimum(y, n), unverified)]
+    sums = [np.stack([a[places].sum(axis=0) for places in members.values()]) for a in (n, np.minimum(y, n), unverified)]
+    flat = [a.reshape(-1, len(strata)) for a in sums]
+    every = verified_rates([*phrases] * len(members), *flat, confidence)
+    ends = np.cumsum(((sums[0] + sums[2]).sum(axis=2) > 0).sum(axis=1)).tolist()
+    cells = (a.reshape(len(members), -1) for a in _joined(flat[0] + flat[2], *flat[:2]))
+    overall = np.stack(weighted_rates(*cells, confidence), axis=1).tolist()
+    judged_ones, total = sums[0].sum(axis=(1, 2)), (sums[0] + sums[2]).sum(axis=(1, 2))
+    shares = np.stack([judged_ones / total, *jeffreys(judged_ones, total, confidence)], axis=1).tolist()
+    reports_of = dict(zip(said.reports.index, said.reports[_REPORTS].to_numpy(np.float64), strict=True))
+    parts = zip(members.items(), [0, *ends[:-1]], ends, overall, shares, strict=True)
+    for ((author, topic), places), start, end, of_all, share in parts:
         authors = {groups[q][0] for q in places}
-        reports = said.reports[said.reports.index.isin(authors)].sum()
-        rates, rate = verified_rates(phrases, *of_group, confidence), None
-        if not authors <= {*said.reports.index} or not _is_known(reports):
-            rates = tuple(replace(r, weighted=None, tilted=None) for r in rates)
+        reports = sum((reports_of[a] for a in authors if a in reports_of), np.zeros(len(_REPORTS)))
+        rates, rate = every[start:end], None
+        if authors <= {*reports_of} and _is_known(*reports):
+            rate = Estimate(*of_all)
         else:
-            cells = (a.ravel() for a in _joined(of_group[0] + of_group[2], *of_group[:2]))
-            rate = Estimate(*map(float, weighted_rates(*cells, confidence)))
-        total, judged_ones = (of_group[0] + of_group[2]).sum(), of_group[0].sum()
-        share = Estimate(*map(float, (judged_ones / total, *jeffreys(judged_ones, total, confidence))))
-        made[author, topic] = Verification(author, topic, rates, share, rate, *(int(reports[c]) for c in _REPORTS))
+            rates = tuple(replace(r, weighted=None, tilted=None) for r in rates)
+        made[author, topic] = Verification(author, topic, rates, Estimate(*share), rate, *map(int, reports))
     return made
 
 
-def _is_known(reports: pd.Series[float]) -> bool:
-    """Whether these reports tell what is said without a CT."""
-    read = reports["unread"] <= MOST_UNREAD * reports["all"]
-    return bool(read and (reports["paired"] < reports["all"] or not reports["all"]))
+def _is_known(reports: float, paired: float, unread: float) -> bool:
+    """Whether so many X-ray reports, so many of them with a CT, tell what is said without one."""
+    return unread <= MOST_UNREAD * reports and (paired < reports or not reports)
 
 
 def of_rows(rows: pd.DataFrame, phrases: Sequence[Phrase], settings: Settings) -> dict[tuple[str, str], Verification]:
@@ -394,8 +399,12 @@ def statements_of_xrays(
     for part in xray_reports(context, progress, authors):
         own = part[within(part["exam_time"], days)]
         own = own.assign(all=1, unread=~own["report_id"].isin(workspace.read_by(run, list(own["report_id"]))))
-        reports = reports.add(own.groupby("author")[[*_REPORTS]].sum(), fill_value=0)
-    known = reports.index if partly else reports.index[[_is_known(own) for _, own in reports.iterrows()]]
+        reports = reports.add(own.groupby("author")[_REPORTS].sum(), fill_value=0)
+    known = (
+        reports.index
+        if partly
+        else reports.index[[_is_known(*own) for own in reports[_REPORTS].itertuples(index=False)]]
+    )
     made = [pd.DataFrame({c: pd.Series(dtype="str") for c in _CELL} | {"n": pd.Series(dtype="int64")})]
     for part in xray_reports(context, progress, set(known)) if len(known) else ():
         own = part[within(part["exam_time"], days)].set_index("report_id")
