@@ -92,7 +92,7 @@ def error_in_parts(r: Reliability, w: Language) -> str:
 
 MOST_RECOMMENDATIONS = 3
 MOST_GOOD_WORDS = 8
-LEAST_APART = 0.01
+LEAST_APART = 0.02
 """A rate weighted to all statements that lies nearer to the other one is not worth a word."""
 CERTAIN = 0.05
 """An outcome this near to 0 or 1 leaves no doubt worth a word."""
@@ -270,7 +270,7 @@ def _share(r: Reliability | None, days: Days, settings: Settings, w: Language) -
 
 
 def _of_all(r: Reliability, phrase: str, days: Days, w: Language) -> str:
-    """The rate of a word weighted to all uses, with and without a CT, where it differs by a percentage point."""
+    """The rate of a word weighted to all uses, with and without a CT, where it differs by two percentage points."""
     verified = () if r.verification is None or days.are_limited else r.verification.rates
     found = next((v for v in verified if v.phrase == phrase), None)
     if (

@@ -443,11 +443,11 @@ def share_told(v: Verification, hours: float) -> Text:
     """On how many statements of a group a CT decided."""
     said, judged = sum(r.said for r in v.rates), sum(r.judged for r in v.rates)
     return Text(
-        "Of {said:,} statements, a CT within {hours:g} hours decided on {judged:,} ({share:.0%}).",
+        "Of {said:,} statements, a CT within {hours:g} hours decided on {judged:,} ({percent} %).",
         said=round(said),
         judged=round(judged),
         hours=hours,
-        share=judged / said,
+        percent=round(100 * judged / said),
     )
 
 
