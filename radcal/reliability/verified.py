@@ -299,10 +299,12 @@ def verifications(
     def counted(frame: pd.DataFrame, weight: Array) -> Array:
         """(Q, K, S)"""
         group = groups.get_indexer(pd.MultiIndex.from_frame(frame[["author", "topic"]].astype(str)))
-        word, stratum = (of.get_indexer(frame[c].astype(str)) for of, c in ((names, "phrase"), (strata, "stratum")))
+        word, stratum = (
+            of.get_indexer(pd.Index(frame[c].astype(str))) for of, c in ((names, "phrase"), (strata, "stratum"))
+        )
         known = (group >= 0) & (word >= 0)
         cell = np.ravel_multi_index((group[known], word[known], stratum[known]), shape)
-        return np.bincount(cell, weight[known], int(np.prod(shape))).reshape(shape)
+        return np.bincount(cell, weight[known], int(np.prod(shape))).astype(np.float64).reshape(shape)
 
     times = judged["n"].to_numpy(np.float64)
     n, y = counted(judged, times), counted(judged, times * judged["outcome"].to_numpy(np.float64))
@@ -314,10 +316,12 @@ def verifications(
     made = {}
     sums = [np.stack([a[places].sum(axis=0) for places in members.values()]) for a in (n, np.minimum(y, n), unverified)]
     flat = [a.reshape(-1, len(strata)) for a in sums]
-    every = verified_rates([*phrases] * len(members), *flat, confidence)
+    every = verified_rates([*phrases] * len(members), flat[0], flat[1], flat[2], confidence)
     ends = np.cumsum(((sums[0] + sums[2]).sum(axis=2) > 0).sum(axis=1)).tolist()
-    cells = (a.reshape(len(members), -1) for a in _joined(flat[0] + flat[2], *flat[:2]))
-    overall = np.stack(weighted_rates(*cells, confidence), axis=1).tolist()
+    all_said, all_judged, all_confirmed = (
+        a.reshape(len(members), -1) for a in _joined(flat[0] + flat[2], flat[0], flat[1])
+    )
+    overall = np.stack(weighted_rates(all_said, all_judged, all_confirmed, confidence), axis=1).tolist()
     judged_ones, total = sums[0].sum(axis=(1, 2)), (sums[0] + sums[2]).sum(axis=(1, 2))
     shares = np.stack([judged_ones / total, *jeffreys(judged_ones, total, confidence)], axis=1).tolist()
     reports_of = dict(zip(said.reports.index, said.reports[_REPORTS].to_numpy(np.float64), strict=True))

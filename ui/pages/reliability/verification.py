@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QSlider
 
 from ui.kit.action import push_button
@@ -29,6 +29,8 @@ class VerificationView(Part["Selection", "Verification"]):
     """A table of bounds, and a slider for the assumed positive rate of unverified statements."""
 
     operation = "verification"
+    have_read = Signal()
+    """Reports without a CT were read: the results want to be made anew."""
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell, say("Counting what had a CT\u2026"))
@@ -99,7 +101,7 @@ class VerificationView(Part["Selection", "Verification"]):
         self.shell.run(
             "read unpaired",
             lambda department, progress: department.verification.read_unpaired(progress),
-            self._have_read,
+            self._read,
             title=say("Reading the reports without CT"),
             stopped=partial(self.read.setEnabled, True),
             failed=self._reading_failed,
@@ -112,9 +114,9 @@ class VerificationView(Part["Selection", "Verification"]):
         self.read.setEnabled(True)
         self.fail(failure)
 
-    def _have_read(self, _n: int) -> None:
+    def _read(self, _n: int) -> None:
         self.read.setEnabled(True)
-        self.shell.reload()
+        self.have_read.emit()
 
     @Slot(int)
     def _moved(self, value: int) -> None:
