@@ -5,9 +5,9 @@
 A reader writes n statements at two sites whose patients differ in how often they are ill.  Of the patients who are
 well, a quarter get a CT at one site and two fifths at the other; the odds of a CT are --odds times as high for those
 who are ill, of the same word and site.  Readers are calibrated, err at random word by word (mixed), or have one word
-that means something else (private).  Counted are words that agree, words that differ and advice, each as "said / true": true where
-it holds at the rate of all patients.  "unknown" is without the statements that had no CT.  --held: the odds that
-verdicts and advice have to hold for (verified.ODDS).
+that means something else (private).  Counted are words that agree, words that differ and advice, each as "said / true":
+true where it holds at the rate of all patients.  "unknown" is without the statements that had no CT.  --held: the odds
+that verdicts and advice have to hold for (verified.ODDS).
 """
 
 from __future__ import annotations

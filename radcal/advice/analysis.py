@@ -20,7 +20,8 @@ from radcal.reliability.days import within
 from radcal.reliability.matched_pairs import match_pairs
 from radcal.reliability.model_answers import ModelAnswers, of_models
 from radcal.reliability.records import POOLS, Said
-from radcal.reliability.verified import statements_of_xrays, strata_of, verifications, with_verification
+from radcal.reliability.verifications import statements_of_xrays, strata_of
+from radcal.reliability.verified import verifications, with_verification
 from radcal.review.records import ReadingErrors
 from radcal.system.components import versions
 from radcal.system.errors import DataError

@@ -24,40 +24,29 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.reliability.days import within
 from radcal.reliability.records import ALL_AUTHORS, Said, Verification, VerifiedRate
 from radcal.system.errors import DataError
 from radcal.system.estimates import Estimate
 from radcal.system.intervals import jeffreys
-from radcal.system.progress import SILENT, Progress
-from radcal.system.selection import ALL_DAYS
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import Text
 from radcal.words.bins import reference_positive
 from radcal.words.phrases import agreeing_rates, expected_rates, normalise
-from radcal.workspace.context import ANALYSED_FILES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import pandas as pd
     from numpy.typing import NDArray
 
-    from radcal.findings.runs import Runs
-    from radcal.reliability.group_results import GroupResults
     from radcal.reliability.records import PhraseRate, Reliability
-    from radcal.reliability.stored_analysis import StoredAnalysis
-    from radcal.system.selection import Days, Selection
     from radcal.system.settings import Settings
     from radcal.words.records import Phrase
-    from radcal.workspace.context import Context
 
     Array = NDArray[np.float64]
     Mask = NDArray[np.bool_]
 
 
-_AT_ONCE = 10_000
-"""Reports in memory at a time."""
 FEWEST = 5
 """Findings with a CT that a stratum of a word needs for a rate of its own; the smaller ones are taken together."""
 ODDS = 2.0
@@ -65,8 +54,9 @@ ODDS = 2.0
 
 MOST_UNREAD = 0.05
 """Share of an author's X-ray reports that may be unread where the share of statements with a CT is known."""
-_REPORTS = ["all", "paired", "unread"]
-_CELL = ["author", "topic", "phrase", "stratum"]
+REPORTS = ["all", "paired", "unread"]
+"""What is counted of X-ray reports: how many, with a CT, and not read."""
+CELL = ["author", "topic", "phrase", "stratum"]
 
 
 def weighted_rates(said: Array, judged: Array, positives: Array, confidence: float) -> tuple[Array, Array, Array]:
@@ -269,7 +259,7 @@ def ends_of_counts(
     return (low, high) if moved.any() else None
 
 
-# --- what was said, with and without a CT
+# --- from what was said, with and without a CT
 
 
 def verifications(
@@ -324,13 +314,13 @@ def verifications(
     overall = np.stack(weighted_rates(all_said, all_judged, all_confirmed, confidence), axis=1).tolist()
     judged_ones, total = sums[0].sum(axis=(1, 2)), (sums[0] + sums[2]).sum(axis=(1, 2))
     shares = np.stack([judged_ones / total, *jeffreys(judged_ones, total, confidence)], axis=1).tolist()
-    reports_of = dict(zip(said.reports.index, said.reports[_REPORTS].to_numpy(np.float64), strict=True))
+    reports_of = dict(zip(said.reports.index, said.reports[REPORTS].to_numpy(np.float64), strict=True))
     parts = zip(members.items(), [0, *ends[:-1]], ends, overall, shares, strict=True)
     for ((author, topic), places), start, end, of_all, share in parts:
         authors = {groups[q][0] for q in places}
-        reports = sum((reports_of[a] for a in authors if a in reports_of), np.zeros(len(_REPORTS)))
+        reports = sum((reports_of[a] for a in authors if a in reports_of), np.zeros(len(REPORTS)))
         rates, rate = every[start:end], None
-        if authors <= {*reports_of} and _is_known(*reports):
+        if authors <= {*reports_of} and is_known(*reports):
             rate = Estimate(*of_all)
         else:
             rates = tuple(replace(r, weighted=None, tilted=None) for r in rates)
@@ -338,7 +328,7 @@ def verifications(
     return made
 
 
-def _is_known(reports: float, paired: float, unread: float) -> bool:
+def is_known(reports: float, paired: float, unread: float) -> bool:
     """Whether so many X-ray reports, so many of them with a CT, tell what is said without one."""
     return unread <= MOST_UNREAD * reports and (paired < reports or not reports)
 
@@ -363,84 +353,8 @@ def of_rows(rows: pd.DataFrame, phrases: Sequence[Phrase], settings: Settings) -
         meant = rows["reference_phrase"].map(lambda said: of.get(words.get(normalise(said), ""), np.nan))
         counted["outcome"] = meant.astype(np.float64)
         counted = counted[counted["outcome"].notna() | ~rows["verified"]]
-    nobody = pd.DataFrame(0, index=pd.Index(counted["author"].astype(str).unique()), columns=_REPORTS)
+    nobody = pd.DataFrame(0, index=pd.Index(counted["author"].astype(str).unique()), columns=REPORTS)
     return verifications(Said(nobody, counted), counted[counted["verified"]], phrases, settings.confidence)
-
-
-def strata_of(exams: pd.DataFrame) -> pd.Series[str]:
-    """Of X-rays (columns site and exam), where and how each was taken, as far as that is known."""
-    from radcal.reports.exams import projection
-
-    how = {name: projection(name) for name in exams["exam"].unique()}
-    return exams["site"] + "|" + exams["exam"].map(how)
-
-
-def statements_of_xrays(
-    context: Context,
-    run: int,
-    progress: Progress = SILENT,
-    *,
-    authors: Collection[str] | None = None,
-    days: Days = ALL_DAYS,
-    partly: bool = False,
-) -> Said:
-    """What was said in the X-ray reports of these authors, with or without a CT, that the run has read.
-
-    Args:
-        authors: None for all.
-        days: on which the X-rays were made.
-        partly: also of authors of whose reports too many are unread, or all have a CT.
-
-    Raises:
-        Cancelled: by ``progress``.
-    """
-    import pandas as pd
-
-    from radcal.findings.report_level import decide_table
-
-    workspace = context.workspace
-    reports = pd.DataFrame(0, index=pd.Index([], dtype="str"), columns=_REPORTS)
-    for part in xray_reports(context, progress, authors):
-        own = part[within(part["exam_time"], days)]
-        own = own.assign(all=1, unread=~own["report_id"].isin(workspace.read_by(run, list(own["report_id"]))))
-        reports = reports.add(own.groupby("author")[_REPORTS].sum(), fill_value=0)
-    known = (
-        reports.index
-        if partly
-        else reports.index[[_is_known(*own) for own in reports[_REPORTS].itertuples(index=False)]]
-    )
-    made = [pd.DataFrame({c: pd.Series(dtype="str") for c in _CELL} | {"n": pd.Series(dtype="int64")})]
-    for part in xray_reports(context, progress, set(known)) if len(known) else ():
-        own = part[within(part["exam_time"], days)].set_index("report_id")
-        ids = list(workspace.read_by(run, list(own.index)))
-        said = decide_table(workspace.findings(run, ids, ("report_id", "pathology", "phrase", "section", "start")))
-        cells = own.loc[said["report_id"], ["author", "stratum"]].reset_index(drop=True)
-        cells = cells.assign(topic=said["pathology"].to_numpy(), phrase=said["phrase"].to_numpy())
-        made.append(cells.groupby(_CELL).size().rename("n").reset_index())
-    counts = pd.concat(made, ignore_index=True).groupby(_CELL)["n"].sum().reset_index()
-    return Said(reports.loc[known], counts)
-
-
-def xray_reports(
-    context: Context, progress: Progress = SILENT, authors: Collection[str] | None = None
-) -> Iterator[pd.DataFrame]:
-    """X-ray reports of these authors, or with any, some at a time: report_id, author, exam_time, stratum, paired.
-
-    Raises:
-        Cancelled: by ``progress``.
-    """
-    from radcal.reports.authors import attributed
-
-    workspace, rule = context.workspace, context.settings.trainee_rule
-    columns = (
-        "report_id", "modality", "exam_time", "exam", "site", "author", "author_rule", "status", "dictator", "signer",
-    )  # fmt: skip
-    for part in workspace.reports_in_parts(columns, _AT_ONCE):
-        progress.raise_if_cancelled()
-        own = attributed(part[part["modality"] == "xray"], rule)
-        own = own[own["author"] != "" if authors is None else own["author"].isin(authors)]
-        paired = own["report_id"].isin(workspace.xrays_of_pairs(own["report_id"]))
-        yield own[["report_id", "author", "exam_time"]].assign(stratum=strata_of(own), paired=paired)
 
 
 def share_told(v: Verification, hours: float) -> Text:
@@ -453,68 +367,3 @@ def share_told(v: Verification, hours: float) -> Text:
         hours=hours,
         percent=round(100 * judged / said),
     )
-
-
-class Verifications:
-    """The share of statements that a CT decided on; needs the reports and the runs of a department."""
-
-    def __init__(self, context: Context, stored: StoredAnalysis, groups: GroupResults, runs: Runs) -> None:
-        self._context = context
-        self._stored = stored
-        self._groups = groups
-        self._runs = runs
-
-    def of(self, selection: Selection, progress: Progress = SILENT) -> Verification:
-        """The share of the author's statements on the topic that a CT decided on, with weighted rates and bounds.
-
-        Counts all X-ray reports attributed to the author in the date range, with or without a CT, that were read by
-        the engine behind the analysis, until now.
-
-        Raises:
-            DataError: there is no analysis yet, or the group has no statements at all.
-            Cancelled: by ``progress``.
-        """
-        context, days = self._context, selection.days
-        parts = self._groups.parts(selection, progress)
-        authors = {p.author for p in parts}
-        said = statements_of_xrays(context, self._runs.on_show(), progress, authors=authors, days=days, partly=True)
-        judged = self._groups.evidence(selection, (), progress)
-        judged = judged[judged["entered"]].assign(n=1)
-        progress.raise_if_cancelled()
-        exams = context.workspace.reports(("report_id", "exam", "site"), judged["xray_id"].unique())
-        judged["stratum"] = judged["xray_id"].map(strata_of(exams.set_index("report_id")))
-        phrases, confidence = self._stored.phrases, context.settings.confidence
-        made = verifications(said, judged, phrases, confidence).get((selection.author, selection.topic))
-        if made is not None:
-            return made
-        reports = said.reports.sum()
-        return Verification(selection.author, selection.topic, (), None, None, *(int(reports[c]) for c in _REPORTS))
-
-    def read_unpaired(self, progress: Progress = SILENT) -> int:
-        """Extract the X-ray reports without a CT; returns their number.  Results then want to be made anew.
-
-        A stop loses nothing; the same call resumes.
-
-        Raises:
-            DataError: nothing was imported, or the current results are of another run than that of the engine in the
-                settings.
-            InputError, EngineError: the engine cannot be used, or failed.
-            Cancelled: by ``progress``.
-        """
-        if not self._context.workspace.has_reports(by_rows=True):
-            raise DataError("There are no reports yet. Import report files first.")
-        shown = self._runs.shown()
-        if shown is not None and shown != self._runs.own():
-            raise DataError(
-                "The results on show were read by another engine than the one in the settings, so that what this one "
-                "reads would not count with them. Show the results of the engine in the settings, or choose there the "
-                "engine that read the results on show."
-            )
-        ids = [
-            report
-            for part in xray_reports(self._context, progress, None)
-            for report in part.loc[~part["paired"], "report_id"]
-        ]
-        self._runs.read_reports(ids, progress)
-        self._context.workspace.set_meta(ANALYSED_FILES, "before reports without a CT")
-        return len(ids)

@@ -13,7 +13,7 @@ import pytest
 from radcal.department import Department
 from radcal.findings.report_level import decide
 from radcal.findings.to_review import to_findings
-from radcal.reliability.verified import xray_reports
+from radcal.reliability.verifications import xray_reports
 from radcal.system.errors import Cancelled, DataError
 from radcal.system.selection import Selection
 
