@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -13,11 +14,13 @@ from scipy.stats import beta
 
 from radcal.reliability.groups import verdict_on
 from radcal.reliability.records import PhraseRate, Reliability, Said, Verification, VerifiedRate
+from radcal.reliability.report import to_json
 from radcal.reliability.verified import (
     FEWEST,
     ODDS,
     ends_of_counts,
     of_rows,
+    share_told,
     shifts,
     tilted_rates,
     verifications,
@@ -430,3 +433,36 @@ def test_the_share_is_known_where_reports_without_a_ct_were_imported_and_read(re
     assert (v.n_reports, v.n_with_ct, v.n_unread) == reports
     assert (v.rate is not None) == (v.rates[0].weighted is not None) == known
     assert (v.rates[0].said, v.rates[0].judged, v.rates[0].lowest) == (90, 40, 20 / 90)
+
+
+def test_json_has_what_was_said_of_each_group_and_phrase_or_null() -> None:
+    options = Settings(bootstrap=0)
+    found = of_rows(made_rows(np.random.default_rng(4)), load_lexicon().phrases, options)
+    v = found["A", "edema"]
+    r = replace(group_of(50, 10, 30, options), verification=v)
+    known, unknown = to_json([r, replace(r, verification=None)])["groups"]
+    assert unknown["verification"] is unknown["phrases"][0]["verification"] is None
+    said, judged = (sum(getattr(w, name) for w in v.rates) for name in ("said", "judged"))
+    assert known["verification"] == pytest.approx(
+        {
+            "said": said,
+            "judged": judged,
+            "share": judged / said,
+            "share_low": v.share.low,
+            "share_high": v.share.high,
+            "rate": v.rate.value,
+            "low": v.rate.low,
+            "high": v.rate.high,
+        }
+    )
+    word, (shown,) = next(w for w in v.rates if w.phrase == "likely"), known["phrases"]
+    assert {name: shown["verification"][name] for name in ("said", "lowest", "highest", "rate", "closed")} == {
+        "said": word.said,
+        "lowest": word.lowest,
+        "highest": word.highest,
+        "rate": word.weighted.value,
+        "closed": False,
+    }
+    percent = round(100 * judged / said)
+    assert share_told(v, 12) == f"Of {said:g} statements, a CT within 12 hours decided on {judged:g} ({percent} %)."
+    json.dumps(known, allow_nan=False)
