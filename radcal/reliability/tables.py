@@ -262,7 +262,7 @@ def read_observations(path: Path, progress: Progress = SILENT) -> Checked:
     table.check_number("verified", 0, 1, _OUTCOMES)
     verified = table.frame["verified"]
     table.reject(~verified.isin([0, 1]), Text("The cell of 'verified' is neither true nor false."), _VERIFIED)
-    missing = table.frame[reference].astype("str").str.strip() == ""
+    missing = table.frame[reference].isin([word for word in table.frame[reference].unique() if not word.strip()])
     table.reject(
         (verified == 1) & missing, Text("The row is verified, but has no {column}.", column=reference), _VERIFIED
     )

@@ -346,15 +346,18 @@ def of_rows(rows: pd.DataFrame, phrases: Sequence[Phrase], settings: Settings) -
     counted = rows.assign(
         phrase=rows["phrase"].map(lambda said: words.get(normalise(said), "")),
         stratum=rows.get("site", ""),
-        n=1,
     )
     if "outcome" not in rows:
         of = {p.name: float(v) for p, v in zip(phrases, reference_positive(phrases, settings.reference), strict=True)}
         meant = rows["reference_phrase"].map(lambda said: of.get(words.get(normalise(said), ""), np.nan))
         counted["outcome"] = meant.astype(np.float64)
         counted = counted[counted["outcome"].notna() | ~rows["verified"]]
-    nobody = pd.DataFrame(0, index=pd.Index(counted["author"].astype(str).unique()), columns=REPORTS)
-    return verifications(Said(nobody, counted), counted[counted["verified"]], phrases, settings.confidence)
+    nobody = pd.DataFrame(0, index=pd.Index(rows["author"].astype(str).unique()), columns=REPORTS)
+    cells, judged = (
+        some.groupby(by, observed=True).size().rename("n").reset_index()
+        for some, by in ((counted, CELL), (counted[counted["verified"]], [*CELL, "outcome"]))
+    )
+    return verifications(Said(nobody, cells), judged, phrases, settings.confidence)
 
 
 def share_told(v: Verification, hours: float) -> Text:
