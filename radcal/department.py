@@ -31,7 +31,7 @@ from radcal.reliability.habits import Counts, HabitCounts, Habits
 from radcal.reliability.matched_pairs import counts_by_day
 from radcal.reliability.model_answers import ModelAnswers
 from radcal.reliability.own_contests import OwnContests
-from radcal.reliability.verified import Verifications
+from radcal.reliability.verifications import Verifications
 from radcal.reliability.vocabulary_use import Vocabulary
 from radcal.reports.importing import Importing
 from radcal.system.errors import InputError, RadcalError

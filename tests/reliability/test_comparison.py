@@ -303,5 +303,3 @@ def test_findings_without_a_time_are_counted_and_left_out(observations):
     assert made.undated == undated["xray_time"].isna().sum()
     none = _trend(observations.assign(xray_time=pd.NaT))
     assert (none.periods, none.reason) == ((), "times")
-
-
