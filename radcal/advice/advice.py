@@ -235,8 +235,7 @@ class Case:
         self.y = self.confirmed(self.n, counts)
         self.total = float(self.n.sum())
         self.spread = spread or SHIPPED
-        self._off = (evidence.y[q] - self.y) / np.maximum(self.n, 1e-9)
-        self._weight = evidence.weight[q]
+        self._own = evidence.of(slice(q, q + 1))
         self.allowed = allowed_words(bins.phrases, allowed(settings, phrases))
         ranges = np.array([range_told(p) for p in phrases])
         self.guards = Guards(settings.min_phrase_n, self.allowed, settings.max_steps, settings.sure, ranges)
@@ -289,13 +288,15 @@ class Case:
     def truth(self, n: Array, y: Array) -> Posterior:
         """The posterior of the rates of n statements (B, K), y of them confirmed: some or all of the group's.
 
-        What hedges and errors of the CT, and errors of reading, take from or add to each rate is taken to be the same
-        in a part of the statements as in all of them, and so is the weight of a finding.
+        All of them are judged by what is known of each.  In a part of them, what hedges and errors of the CT and errors
+        of reading take from or add to a rate is taken to be what it is in all.
         """
-        there = np.clip(y + n * self._off, 0, n)
-        weight = np.broadcast_to(self._weight, n.shape)
+        own = self._own
+        if len(n) != 1 or (n != own.n).any():
+            off = (own.y - self.y) / np.maximum(self.n, 1e-9)
+            own = Evidence(n, np.clip(y + n * off, 0, n), np.broadcast_to(own.weight, n.shape))
         group = [(self.author, self.topic)] * len(n) if self.spread.levels else None
-        return posterior(Evidence(n, there, weight), self.bins.mean, self.bins.phrases, self.spread, group)
+        return posterior(own, self.bins.mean, self.bins.phrases, self.spread, group)
 
     def stream(self, purpose: int) -> Generator:
         """A new generator for HALVES or BOOTSTRAP, seeded by the settings' seed and the group alone.

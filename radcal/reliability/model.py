@@ -60,16 +60,18 @@ ODD = 0.05
 """Share of groups whose words as a whole lie apart from what is usual in the department."""
 WIDE = (1.2, 1.0)
 """Standard deviations of their shift and slope."""
-SHARES = (0.0, 0.25, 0.5, 0.75, 0.9)
+SHARES = (0.0, 0.25, 0.5, 0.75)
 """What a and b may have in common with the reader's other pathologies, and with the pathology's other readers."""
-_LEAST_OWN = 0.1
+_LEAST_OWN = 0.25
 EDGE = 9.0
 """The grid of h reaches from -EDGE to EDGE: rates from 0.0001 to 0.9999."""
-_FIT_STEP, _STEP = 0.1, 0.05
-_FIT_INFORMATION = 100.0
-"""The spreads are learned as if no word told more of its h than this (an h to 0.1): more would tell nothing of them."""
-_INFORMATION = 100.0
+_STEP = 0.1
+_ENOUGH = 100.0
+"""Information on h.  The spreads are learned as if no word told more (an h to 0.1): more would tell nothing of them."""
+_INFORMATION = 25.0
 """Words that tell more than this have a grid of their own, as fine as they need."""
+MOST_GROUPS = 500
+"""Groups from which the spreads are learned; of more, as many spread over all of them."""
 _REACH, _POINTS = 10.0, 81
 """Of such a grid: standard deviations to either side, and points."""
 _AT_ONCE = 1 << 22
@@ -143,16 +145,30 @@ def learned(
     """
     from scipy.optimize import minimize
 
-    fit = _Fit(evidence, Words.of(mean), progress)
+    some = np.unique(np.linspace(0, len(groups) - 1, min(len(groups), MOST_GROUPS)).astype(np.intp))
+    fit = _Fit(evidence.of(some), Words.of(mean), progress)
     bounds = [(np.log(_LEAST[name]), np.log(_MOST.get(name, 3.0))) for name in _CENTRES]
     bounds += [(-3.0, 3.0)] * fit.shared.size
     start = np.concatenate([np.log(list(_CENTRES.values())), np.zeros(fit.shared.size)])
     options: Any = {"maxiter": 60, "ftol": 1e-7}
     best = minimize(fit.loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
     sa, sb, near, plain, far, private = np.exp(best[: len(_CENTRES)]).tolist()
-    common = {names[k]: float(u) for k, u in zip(fit.shared.tolist(), best[len(_CENTRES) :], strict=True)}
+    shared = [names[k] for k in fit.shared.tolist()]
+    common = dict(zip(shared, best[len(_CENTRES) :].tolist(), strict=True))
     made = Spread(sa, sb, near, plain, far, private, groups=len(groups), common=common)
+    doubt = dict(zip(shared, _doubt(evidence, Words.of(mean), made)[fit.shared].tolist(), strict=True))
+    made = replace(made, doubt=doubt)
     return _with_levels(made, evidence, mean, names, groups)
+
+
+def _doubt(evidence: Evidence, words: Words, spread: Spread) -> Array:
+    """(K,) standard deviation of u_k, from the variance of each group's log odds around it."""
+    near = np.where(words.plain, spread.plain, spread.near) ** 2 + spread.private * spread.far**2
+    line = np.where(words.plain, 0.0, spread.shift**2 + (spread.slope * words.x) ** 2)
+    with np.errstate(divide="ignore"):
+        each = np.where(evidence.n > 0, 1 / (near + line + 1 / evidence.information), 0.0)
+    own = np.where(words.plain, COMMON[True], COMMON[False])
+    return np.asarray(1 / np.sqrt(1 / own**2 + each.sum(axis=0)))
 
 
 class _Fit:
@@ -160,9 +176,8 @@ class _Fit:
 
     def __init__(self, evidence: Evidence, words: Words, progress: Progress) -> None:
         self._words, self._progress = words, progress
-        weight = evidence.weight * np.minimum(1, _FIT_INFORMATION / np.maximum(evidence.information, 1e-9))
-        less = Evidence(evidence.n, evidence.y, weight)
-        self._h = _grid(_FIT_STEP)
+        less = evidence.at_most(_ENOUGH)
+        self._h = _grid(_STEP)
         self._rows = []
         for k in range(len(words.x)):
             at = np.flatnonzero(evidence.n[:, k] > 0)
@@ -190,7 +205,7 @@ class _Fit:
         for k, rows, like in self._rows:
             s = plain if self._words.plain[k] else near
             t = self._h - centres[:, k, None]
-            inner, outer = _normal(t, s) * _FIT_STEP, _normal(t, far) * _FIT_STEP
+            inner, outer = _normal(t, s) * _STEP, _normal(t, far) * _STEP
             p = ((1 - w) * inner + w * outer).astype(np.float32)
             e = np.maximum(like @ p.T, _TINY)
             total[rows] += np.log(e)
@@ -339,15 +354,15 @@ def _crossed(
 
 def nodes_of(shift: float, slope: float) -> Nodes:
     """The nodes of a and b: 3.25 of these standard deviations to either side, and those of groups that lie apart."""
-    a, b = np.meshgrid(np.linspace(-3.25, 3.25, 14), np.linspace(-3.25, 3.25, 10))
-    wide_a, wide_b = np.meshgrid(np.linspace(-2.5, 2.5, 9), np.linspace(-2.5, 2.5, 7))
+    a, b = np.meshgrid(np.linspace(-3.25, 3.25, 9), np.linspace(-3.25, 3.25, 9))
+    wide_a, wide_b = np.meshgrid(np.linspace(-2.5, 2.5, 7), np.linspace(-2.5, 2.5, 7))
     return Nodes(
         np.concatenate([shift * a.ravel(), WIDE[0] * wide_a.ravel()]),
         np.concatenate([slope * b.ravel(), WIDE[1] * wide_b.ravel()]),
     )
 
 
-_USUAL = 140
+_USUAL = 81
 """Of these nodes, those that are usual in a department."""
 
 
@@ -367,46 +382,47 @@ def _log_weights(nodes: Nodes, mean: Array, covariance: Array) -> Array:
 class _Prior:
     """The prior of h for K words: what is the same however many findings there are."""
 
-    def __init__(self, spread: tuple[float, ...], common: tuple[float, ...], mean: tuple[float, ...]) -> None:
+    def __init__(
+        self, spread: tuple[float, ...], common: tuple[float, ...], doubt: tuple[float, ...], mean: tuple[float, ...]
+    ) -> None:
         self._shift, self._slope, self._near, self._plain, self._far, self._private = spread
         self.words = Words.of(np.array(mean))
         self.nodes = nodes_of(self._shift, self._slope)
         self.centres = self.words.centres(self.nodes, np.array(common))
-        self.near = np.where(self.words.plain, self._plain, self._near)
-        self._kept: dict[tuple[int, float], Array] = {}
+        self.near = np.hypot(np.where(self.words.plain, self._plain, self._near), doubt)
+        self._kept: dict[tuple[int, float], Single] = {}
 
     @classmethod
     def of(cls, spread: Spread, names: Sequence[str], mean: Array) -> _Prior:
-        common = tuple(spread.common.get(name, 0.0) for name in names)
-        return _prior(tuple(getattr(spread, name) for name in _CENTRES), common, tuple(mean.tolist()))
+        common, doubt = (tuple(of.get(name, 0.0) for name in names) for of in (spread.common, spread.doubt))
+        return _prior(tuple(getattr(spread, name) for name in _CENTRES), common, doubt, tuple(mean.tolist()))
 
     def density(self, t: Array, near: float | Array) -> Array:
         """Of h at the distances t from its centre."""
         return (1 - self._private) * _normal(t, near) + self._private * _normal(t, self._far)
 
-    def mass(self, k: int, step: float) -> Array:
+    def mass(self, k: int, step: float) -> Single:
         """(J, H) of word k on the grid of this step."""
         if (k, step) not in self._kept:
             t = _grid(step) - self.centres[:, k, None]
-            self._kept[k, step] = self.density(t, float(self.near[k])) * step
+            self._kept[k, step] = (self.density(t, float(self.near[k])) * step).astype(np.float32)
         return self._kept[k, step]
 
 
 @lru_cache(maxsize=8)  # that of one department is asked for again with every group, and every half of it
-def _prior(spread: tuple[float, ...], common: tuple[float, ...], mean: tuple[float, ...]) -> _Prior:
-    return _Prior(spread, common, mean)
+def _prior(*about: tuple[float, ...]) -> _Prior:
+    return _Prior(*about)
 
 
 def _log_evidence(evidence: Evidence, prior: _Prior) -> Array:
     """(G, J) log P(findings of the group | a, b), up to a constant of the group."""
     h, total = _grid(_STEP), np.zeros((len(evidence.n), len(prior.nodes.shift)))
-    weight = evidence.weight * np.minimum(1, _INFORMATION / np.maximum(evidence.information, 1e-9))
-    less = Evidence(evidence.n, evidence.y, weight)
+    less = evidence.at_most(_ENOUGH)
     for k in np.flatnonzero(~prior.words.plain).tolist():
         rows = np.flatnonzero(evidence.n[:, k] > 0)
         if rows.size:
             like = np.exp(less.log_likelihood((rows, np.full(rows.size, k)), h)).astype(np.float32)
-            total[rows] += np.log(np.maximum(like @ prior.mass(k, _STEP).astype(np.float32).T, _TINY))
+            total[rows] += np.log(np.maximum(like @ prior.mass(k, _STEP).T, _TINY))
     return total
 
 
@@ -435,15 +451,15 @@ def posterior(
     asked = evidence.n > 0 if used else np.ones((B, K), dtype=bool)
     fine = asked & (evidence.information > _INFORMATION)
     h = _grid(_STEP)
-    parts: list[tuple[tuple[Index, Index], Array, Array, Array]] = []  # rows, h, L, e
+    coarse: list[tuple[tuple[Index, Index], Single, NDArray[Any]]] = []  # rows, L, e
     total = np.zeros((B, len(nodes.shift)))
     for k in range(K):
         rows = np.flatnonzero(asked[:, k] & ~fine[:, k])
         if rows.size:
             at: tuple[Index, Index] = (rows, np.full(rows.size, k))
-            like = np.exp(evidence.log_likelihood(at, h))
-            e = np.maximum(like @ prior.mass(k, _STEP).T, 1e-200)
-            parts.append((at, h, like, e))
+            own_like = np.exp(evidence.log_likelihood(at, h)).astype(np.float32)
+            e = np.maximum(own_like @ prior.mass(k, _STEP).T, _TINY)
+            coarse.append((at, own_like, e))
             total[rows] += np.log(e)
     fine_at = np.nonzero(fine)
     grids: list[tuple[tuple[Index, Index], Array, Array, Array, Array]] = []
@@ -463,23 +479,25 @@ def posterior(
     weight = np.exp(total + log_w - (total + log_w).max(axis=1, keepdims=True))
     weight /= weight.sum(axis=1, keepdims=True)
     place = np.full((B, K), -1, dtype=np.intp)
-    masses, starts, steps = [], [], []
-    for (rows, words_of), grid, like, e in parts:
-        masses.append((weight[rows] / e) @ prior.mass(int(words_of[0]), _STEP) * like)
-        starts.append(np.full(rows.size, grid[0]))
+    masses: list[NDArray[Any]] = []
+    starts, steps = [], []
+    for (rows, words_of), own_like, e in coarse:
+        masses.append((weight[rows] / e).astype(np.float32) @ prior.mass(int(words_of[0]), _STEP) * own_like)
+        starts.append(np.full(rows.size, h[0]))
         steps.append(np.full(rows.size, _STEP))
     for (rows, _), own, like, e, p in grids:
         mass = np.einsum("rj,rjh->rh", weight[rows] / e, p, optimize=True) * like
         masses.append(np.pad(mass, ((0, 0), (0, len(h) - _POINTS))))
         starts.append(own[:, 0])
         steps.append(own[:, 1] - own[:, 0])
-    order = [part[0] for part in parts] + [part[0] for part in grids]
+    order = [part[0] for part in coarse] + [part[0] for part in grids]
     if not order:
         nothing = np.zeros(0)
         return Posterior(np.tile(mean, (B, 1)), np.zeros((B, K)), place, np.zeros((0, len(h))), nothing, nothing)
     every = np.concatenate([r for r, _ in order]), np.concatenate([k for _, k in order])
     place[every] = np.arange(len(every[0]))
-    return Posterior.of(mean, place, np.concatenate(masses), np.concatenate(starts), np.concatenate(steps))
+    mass = np.concatenate(masses).astype(np.float64)
+    return Posterior.of(mean, place, mass, np.concatenate(starts), np.concatenate(steps))
 
 
 def _priors(spread: Spread, groups: Sequence[tuple[str, str]] | None, samples: int) -> tuple[Array, Array]:

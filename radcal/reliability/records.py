@@ -174,7 +174,7 @@ class Spread:
 
     shift, slope: standard deviations of what all of a group's words share
     near, plain: of each hedged and each plain word;  far: of a private one;  private: the share of these
-    common: by word, what all readers of the department mean beyond what the survey says
+    common: by word, what all readers of the department mean beyond what the survey says;  doubt: its standard deviation
     of_reader, of_pathology: the share of a group's variance that its reader, and its pathology, have in common
     groups: from how many groups it was learned, 0 for what RadCal ships with
     """
@@ -187,6 +187,7 @@ class Spread:
     private: float
     groups: int = 0
     common: Mapping[str, float] = field(default_factory=dict)
+    doubt: Mapping[str, float] = field(default_factory=dict)
     of_reader: float = 0.0
     of_pathology: float = 0.0
     levels: tuple[Level, ...] = ()

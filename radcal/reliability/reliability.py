@@ -11,7 +11,7 @@ from radcal.reliability import scoring
 from radcal.reliability.bands import Bands, Observed, available_cores, compute_bands, widened
 from radcal.reliability.carried import Carried, Carrying
 from radcal.reliability.cox import calibration_line
-from radcal.reliability.evidence import Evidence, evidence_of
+from radcal.reliability.evidence import evidence_of
 from radcal.reliability.model import learned, posterior
 from radcal.reliability.records import SURE, Curve, Monotone, PhraseRate, Reliability
 from radcal.reliability.reference import corrected_counts, expected_outcomes, reduced, references
@@ -256,7 +256,7 @@ def rated(
     for start in range(0, len(evidence.n), _AT_ONCE):
         progress.raise_if_cancelled()
         its = slice(start, start + _AT_ONCE)
-        part = Evidence(evidence.n[its], evidence.y[its], evidence.weight[its])
+        part = evidence.of(its)
         truth = posterior(part, mean, tables.phrases, spread, tables.groups[its], used=True)
         group, phrase = at = np.nonzero(part.n)
         said, positives = part.n[at], (tables.counts[its] @ tables.positive)[at]
