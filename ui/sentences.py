@@ -187,8 +187,7 @@ def withheld(group: JudgedGroup | None) -> list[JudgedWord]:
     """The words with a reason of their own for having no advice."""
     if group is None or group.advice is None:
         return []
-    held = {w.phrase for w in group.advice.withheld}
-    return [j for j in group.words if j.advice is None and j.why and (j.name in held or j.why != group.advice.reason)]
+    return [j for j in group.words if j.advice is None and j.why and j.why != group.advice.reason]
 
 
 def scale_in_words(scale: Scale, lexicon: Lexicon) -> str:
@@ -379,7 +378,7 @@ def phrase_sentence(j: JudgedWord, min_n: int) -> str:
         confirmed += " " + say("With reading errors: {rate}.", rate=read)
     meant = meaning(r, j.phrase)
     text = f"{confirmed} {say('Readers take it as {meaning}.', meaning=meant)}"
-    if j.decided:
+    if j.differs or (j.decided and j.advice is None):
         text += f" {begun(judged_text(j, full=True))}."
     if closer := closer_text(j):
         text += " " + closer
@@ -484,7 +483,7 @@ def judged_text(j: JudgedWord, *, full: bool = False) -> str:
 def verdict_on(j: JudgedWord, *, full: bool = False) -> tuple[str, float | None]:
     """What :func:`judged_text` says, and with which probability; None where nothing is claimed."""
     if j.advice is not None and not j.differs:
-        return say("another is closer"), j.advice.sure
+        return say("another word is closer") if full else say("another is closer"), j.advice.sure
     name = verdict_text(j.verdict, against=j.against, full=full)
     return name, j.rate.probability if j.decided and j.verdict != "undecided" else None
 

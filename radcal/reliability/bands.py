@@ -459,7 +459,8 @@ class _Work:
 
 def widened(y: NDArray[Any], centre: NDArray[Any], wide: NDArray[Any]) -> NDArray[Any]:
     """Counts ``wide`` times as far from their centre; arrays (...) of one kind."""
-    return centre + (y - centre) * wide
+    further: NDArray[Any] = centre + (y - centre) * wide
+    return further
 
 
 def small_sample(n: Array, words: Array) -> Array:

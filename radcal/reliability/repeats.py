@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _PATIENTS = 20.0
 """So many patients seen again make a word's own correlation count as much as that of all the group's words."""
-_USUAL, _LEAN = 0.3, 3.0
+_USUAL, _LEAN = 0.4, 5.0
 """The correlation that rates lean on where few patients were seen again, and the sum P v that it counts for."""
 _LEAST, _DIGITS = 1e-12, 9
 

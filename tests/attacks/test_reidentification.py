@@ -31,7 +31,7 @@ from radcal.feedback.records import FeedbackInput
 from radcal.reliability.analysis_records import Provenance
 from radcal.reliability.groups import hedged_uses, pool_readers
 from radcal.reliability.habits import Counts, others_as_plain
-from radcal.reliability.records import PhraseRate, Reliability
+from radcal.reliability.records import PhraseRate, Reliability, Verdict
 from radcal.system import coarse
 from radcal.system.intervals import jeffreys, of_cell
 from radcal.system.settings import Settings
@@ -58,7 +58,10 @@ def _measured(table: tuple[tuple[str, tuple[int, int]], ...]) -> Reliability:
     rates = []
     for word, (n, y) in table:
         low, high = jeffreys(np.array([float(y)]), np.array([float(n)]), 0.95)
-        rates.append(PhraseRate(word, n, y, y / n if n else np.nan, float(low[0]), float(high[0]), MEANS[word]))
+        mean = MEANS[word]
+        verdict: Verdict = "stronger" if high[0] < mean else "weaker" if low[0] > mean else "undecided"
+        rate = y / n if n else np.nan
+        rates.append(PhraseRate(word, n, y, rate, float(low[0]), float(high[0]), mean, verdict=verdict))
     total, hedged = sum(n for _, (n, _) in table), hedged_uses(rates)
     made = Reliability("", "edema", float(total), tuple(rates))
     if total < 30 or not hedged:

@@ -36,6 +36,8 @@ def test_a_workspace_of_schema_10(tmp_path: Path, old_file: Callable[[str, Path]
         analysis = department.analysis()
         assert of_effusion(analysis) == (12, pytest.approx(0.048427946), 7, 7)
         assert analysis is not None
+        statements = department.groups.statements(Selection(READER, "pleural effusion"))
+        assert (len(statements), "patient" in statements) == (12, False)  # which versions of then did not keep
         assert {str(a.reason) for a in analysis.advices if a.n == 2} == {"2 findings; advice needs 5."}
         assert len(department._workspace.rejected()) == 5
         assert "has a CT within 12 h" in set(department._workspace.attrition()["step"])

@@ -22,7 +22,7 @@ GROUP = {
 }
 CURVE = {"low", "high", "rate", "rate_low", "rate_high", "density"}
 PHRASE = {"phrase", "n", "positives", "rate", "low", "high", "mean", "meant_low", "meant_high", "verdict"}
-PHRASE |= {"read_rate", "read_low", "read_high", "pooled"}
+PHRASE |= {"read_rate", "read_low", "read_high", "probability", "expected"}
 ADVICE = {*("author", "topic", "n", "train", "test", "order_violations", "distinct_phrases", "plan")}
 ADVICE |= {"advised", "withheld", "baselines"}
 
@@ -74,38 +74,10 @@ def test_pooled_groups_follow_the_single_ones_and_leave_them_as_they_are(command
         assert name in (group["author"], group["topic"])
         assert (group[pool], group["n"], group["phrases"]) == (of[pool], of["n"], of["phrases"])
         other = of["topic" if pool == "author" else "author"]
-        assert group["parts"] == [{"name": other, "n": of["n"], "p_value": None, "differs": False}]
-        assert group["p_value_parts"] is None
+        [part] = group["parts"]
+        assert (part["name"], part["n"], part["probability"], part["differs"]) == (other, of["n"], 0, False)
     command("advise", observations, "--out", advice, "--pool", pool, settings=QUICK)
     assert [g["pooled"] for g in _strict(advice)["groups"]] == [None, None, pool, pool]
-
-
-def test_rates_that_borrow_strength_stand_beside_the_raw_ones(command, tmp_path):
-    rows = [
-        ("Quill", topic, "likely", int(i < round(n * rate)))
-        for topic, n, rate in (("edema", 14, 0.5), ("mass", 150, 0.42), ("effusion", 150, 0.42))
-        for i in range(n)
-    ] + [("Quill", "edema", "absent", 0)] * 30
-    path = _table(tmp_path / "OBS.csv", "author,topic,phrase,outcome", rows)
-    raw, pooled, alone, advice = (tmp_path / f"{name}.json" for name in "RPAB")
-    command("reliability", path, "--out", raw, settings=QUICK)
-    command("reliability", path, "--out", pooled, settings=QUICK.changed(pooling="both"))
-    for before, after in zip(_strict(raw)["groups"], _strict(pooled)["groups"], strict=True):
-        for p, q in zip(before.pop("phrases"), after.pop("phrases"), strict=True):
-            assert p.pop("pooled") == {"topics": None, "authors": None}
-            seen = q.pop("pooled")
-            assert p == q
-            assert seen["authors"] is None  # there is nobody else
-            assert (seen["topics"] is None) == (p["phrase"] == "absent")
-        assert before == after
-    command("advise", path, "--out", alone, settings=QUICK)
-    command("advise", path, "--out", advice, settings=QUICK.changed(pooling="topics"))
-    without, resting = (next(g for g in _strict(made)["groups"] if g["topic"] == "edema") for made in (alone, advice))
-    assert without["advised"] == []
-    (advised,) = resting["advised"]
-    assert (advised["n"], advised["rate"]) == (14, 0.5)
-    assert advised["low"] < advised["pooled"]["low"] < advised["pooled"]["high"] < advised["high"]
-    assert "seen together with your other pathologies" in resting["recommendations"][0]
 
 
 def test_words_stand_beside_numbers(command, observations, tmp_path):

@@ -58,9 +58,9 @@ def judged_rate(phrase: Phrase, n: float, y: float, low: float, high: float) -> 
     meant_low, meant_high = max(phrase.low - plain, 0.0), min(phrase.high + plain, 1.0)
     verdict: Verdict = "undecided"
     if high < meant_low or low > meant_high:
-        verdict = "differs"
+        verdict = "stronger" if high < meant_low else "weaker"
     elif meant_low <= low and high <= meant_high:
-        verdict = "agrees"
+        verdict = "matches"
     mean = phrase.alpha / (phrase.alpha + phrase.beta)
     return PhraseRate(phrase.name, n, y, y / n, low, high, mean, meant_low, meant_high, verdict)
 

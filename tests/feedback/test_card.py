@@ -51,7 +51,7 @@ def together(make: Make, reliability_of: Callable[..., Reliability]) -> Callable
             reliabilities=tuple(reliability_of(topic, table, **words) for topic, table in uses.items()),
         )
         parts = tuple(
-            Part(topic, sum(n for n, _ in table.values()), 0.001 if topic in differing else 0.6, topic in differing)
+            Part(topic, sum(n for n, _ in table.values()), 0.99 if topic in differing else 0.6, topic in differing)
             for topic, table in uses.items()
         )
         return replace(data, pooled=replace(reliability_of("all pathologies", total, **words), parts=parts))

@@ -8,13 +8,15 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+import numpy as np
 import pytest
 
 from radcal.advice.records import Advice, Withheld
 from radcal.feedback.content import LONG_EXAMPLE, LONG_PHRASE, MOST_ROWS, personal_content
 from radcal.feedback.pdf import feedback_pdf
 from radcal.feedback.records import Example, FeedbackInput, PageChoice
-from radcal.reliability.records import OthersRate, Part, PhraseRate, Reliability, Wording
+from radcal.reliability.records import OthersRate, Part, PhraseRate, Reliability, Verification, Wording
+from radcal.reliability.verified import verified_rates
 from radcal.system.selection import Days
 from radcal.system.settings import ALL_TOPICS, Settings
 from radcal.system.text import Text
@@ -168,7 +170,7 @@ def test_no_advice_is_an_answer(make: Make, avery: FeedbackInput) -> None:
     assert words(notes[-1]) == "\"No word fits 'likely' better.\""
 
 
-def test_good_words_are_those_that_agree_hedges_first(avery: FeedbackInput) -> None:
+def test_good_words_are_those_that_match_hedges_first(avery: FeedbackInput) -> None:
     good = content(avery)["good"]
     assert [(r["topic"], r["phrase"], r["n"]) for r in good["rows"]][:2] == [
         ("pneumonia", "may represent", "52"),
@@ -230,7 +232,7 @@ def test_what_holds_of_all_pathologies_is_told_where_no_single_one_says_as_much(
     single = {"likely": (8.0, 2.0), "may represent": (12.0, 6.0)}
     uses = {"likely": (87.0, 41.0), "may represent": (400.0, 200.0), "unlikely": (50.0, 25.0)}
     parts = (Part("a", 48, 0.5, differs=False), Part("b", 48, 0.5, differs=False))
-    together = replace(reliability_of(ALL_TOPICS, uses), parts=parts, p_value_parts=0.5)
+    together = replace(reliability_of(ALL_TOPICS, uses), parts=parts)
     change = [("likely", "may represent")]
     data = replace(make({"a": single, "b": single}), pooled=together, pooled_advice=advice_of(ALL_TOPICS, change, uses))
     c = content(data)
@@ -249,10 +251,10 @@ def test_what_holds_of_all_pathologies_is_told_where_no_single_one_says_as_much(
     assert [(r["topic"], r["source"]) for r in same["recommendations"]] == [("a", "likely")]
     named = "Further suggestions: All pathologies: 'likely' \u2192 'may represent' (97 % sure)."
     assert words(same["recommendations_note"])[1:-1] == named
-    # What agrees over all of them is told on the first page, as on the following ones.
+    # What matches over all of them is told on the first page, as on the following ones.
     assert [(r["topic"], r["phrase"]) for r in c["good"]["rows"]] == [("All pathologies", "may represent")]
     assert [r["phrase"] for r in c["together"]["rows"] if r["plot"]["shape"] == "dot"] == ["may represent"]
-    assert "'may represent' agreed with what CT showed" in words(c["summary_note"])
+    assert "'may represent' matched what CT showed" in words(c["summary_note"])
     # Of pathologies that were left out, nothing is told in sums either.
     part = personal_content(data, SETTINGS, PageChoice(without=("a",)))
     assert "All pathologies" not in words(part)
@@ -262,10 +264,10 @@ def test_the_first_page_adds_up(avery: FeedbackInput, in_all: Make, advice_of: C
     uses = {p.phrase: (p.n, p.positives) for p in avery.reliabilities[2].phrases}
     advised = advice_of("pneumonia", [("suspicious for", "may represent")], uses)
     c = content(in_all(replace(avery, advices=(advised,))))
-    assert "; 1 word agrees with CT, for 1 a closer word is known, and 11 are undecided." in c["summary"]
+    assert "; 1 word matched what CT showed, for 1 a closer word is known, and 11 are undecided." in c["summary"]
     assert [r["topic"] for r in c["good"]["rows"]] == ["pneumonia", *["All pathologies"] * 2]
     without = personal_content(avery, SETTINGS, PageChoice(recommendations=False))
-    assert without["summary"].endswith("; 2 words agree with CT and 11 are undecided.")
+    assert without["summary"].endswith("; 2 words matched what CT showed and 11 are undecided.")
     assert len(without["good"]["rows"]) == 2
 
 
@@ -335,10 +337,10 @@ def test_a_word_that_a_suggestion_changes_is_not_praised(
 @pytest.mark.parametrize(
     ("uses", "none"),
     [
-        ({"edema": {"likely": (87, 41)}}, "No word was shown to agree yet: intervals are wide, or words differ."),
+        ({"edema": {"likely": (87, 41)}}, "No word is shown to match yet: intervals are wide, or words differ."),
         (
             {"edema": {"likely": (87, 41), "absent": (5, 0)}},
-            "No word was shown to agree yet: intervals are wide, or words differ.",
+            "No word is shown to match yet: intervals are wide, or words differ.",
         ),
         ({"edema": {"likely": (5, 4)}}, "Not enough data yet: a word is judged from 10 uses for one pathology."),
     ],
@@ -362,11 +364,10 @@ def test_each_phrase_has_n_confirmed_rate_interval_and_meaning(avery: FeedbackIn
     assert edema["head"] == "edema, 342 statements"
 
 
-def test_the_word_error_stands_with_its_interval_luck_and_verdict(avery: FeedbackInput) -> None:
+def test_the_word_error_stands_with_its_interval_and_luck(avery: FeedbackInput) -> None:
     r = next(r for r in avery.reliabilities if r.topic == "edema")
     known: dict[str, Any] = {"word_error": 0.14, "word_error_low": 0.1, "word_error_high": 0.19, "luck_word_mean": 0.06}
-    known |= {"luck_word_p95": 0.09, "p_value_word": 0.003, "q_value_word": None}
-    known |= {"ece_star": 0.124, "ece_star_width": 0.051, "luck_star_mean": 0.078}
+    known |= {"luck_word_p95": 0.09, "ece_star": 0.124, "ece_star_width": 0.051, "luck_star_mean": 0.078}
 
     def caption(**changes: Any) -> str:
         group = replace(r, **(known | changes))
@@ -374,23 +375,10 @@ def test_the_word_error_stands_with_its_interval_luck_and_verdict(avery: Feedbac
 
     luck = "those of a perfectly calibrated reader would lie 0.06 away, up to 0.09"
     assert caption() == (
-        f"Hedged words lie 0.14 (0.10-0.19) from what readers take them to mean, on average; {luck}: taken together, "
-        f"they "
-        "differ from what CT showed. Published measure (ECE*): 0.12; width of the words 0.05, chance 0.03, the rest "
-        "0.04. Plain statements: 'present' 12 % and 'absent' 38 % of all."
+        f"Hedged words lie 0.14 (0.10-0.19) from what readers take them to mean, on average; {luck}. "
+        "Published measure (ECE*): 0.12; width of the words 0.05, chance 0.03, the rest 0.04. "
+        "Plain statements: 'present' 12 % and 'absent' 38 % of all."
     )
-    for changes, differs in (
-        ({"q_value_word": 0.049}, True),
-        ({"q_value_word": 0.05}, False),
-        ({"p_value_word": 0.2}, False),
-        ({"p_value_word": 0.2, "q_value_word": 0.01}, True),
-    ):
-        assert ("they differ from what CT showed" in caption(**changes)) is differs
-        assert ("not shown to differ" in caption(**changes)) is not differs
-    # Beyond what luck often gives, it is said why nothing follows.
-    assert "not shown to differ, allowing for the number of tests." in caption(q_value_word=0.06)
-    for luck_at_most in (0.08, 0.09):
-        assert "not shown to differ." in caption(q_value_word=0.06, word_error=luck_at_most)
     assert caption(luck_word_p95=None, word_error_low=None).startswith(
         "Hedged words lie 0.14 from what readers take them to mean, on average. Published"
     )
@@ -446,7 +434,7 @@ def test_nobody_is_judged_before_a_word_can_be(make: Make) -> None:
 )
 def test_it_is_told_how_many_of_the_words_were_not_judged(make: Make, uses: Any, few: str) -> None:
     note = words(content(make(uses))["summary_note"])[1:-1]
-    assert note.startswith("Words are counted for each pathology. A word agrees if the whole 95 % interval of its")
+    assert note.startswith("Words are counted for each pathology. A word matched CT if its true rate lies in the")
     assert note.endswith(f"Otherwise it is undecided: more uses would tell.{few}")
 
 
@@ -456,7 +444,7 @@ def test_all_pathologies_together_head_the_page(avery: FeedbackInput) -> None:
     note = words(content(replace(avery, pooled=pooled))["summary_note"])[1:-1]
     assert note.startswith("Across all pathologies, ")
     assert "Hedged words lie 0.08 (" in note
-    assert "A word agrees if" in note
+    assert "A word matched CT if" in note
 
 
 def test_suggestions_stand_under_the_pathology_that_they_are_for(make: Make, advice_of: Callable[..., Advice]) -> None:
@@ -725,13 +713,18 @@ def test_days_without_a_statement_are_told_as_such(make: Make) -> None:
 def in_all(reliability_of: Callable[..., Reliability]) -> Make:
     """Adds all pathologies of an input together."""
 
-    def made(data: FeedbackInput, p: float | None = 0.4, odd: tuple[str, ...] = ()) -> FeedbackInput:
+    def made(data: FeedbackInput, odd: tuple[str, ...] = (), usual: float = 0.4) -> FeedbackInput:
         uses: dict[str, tuple[float, float]] = {}
         for rate in (rate for r in data.reliabilities for rate in r.phrases):
             n, y = uses.get(rate.phrase, (0.0, 0.0))
             uses[rate.phrase] = n + rate.n, y + rate.positives
-        parts = tuple(Part(r.topic, r.n, 0.003 if r.topic in odd else 0.6, r.topic in odd) for r in data.reliabilities)
-        return replace(data, pooled=replace(reliability_of(ALL_TOPICS, uses), parts=parts, p_value_parts=p))
+        parts = tuple(
+            Part(r.topic, r.n, 0.98, True, "likely", 20, 3, 60, 41)
+            if r.topic in odd
+            else Part(r.topic, r.n, usual, False)
+            for r in data.reliabilities
+        )
+        return replace(data, pooled=replace(reliability_of(ALL_TOPICS, uses), parts=parts))
 
     return made
 
@@ -749,7 +742,7 @@ def test_where_no_pathology_has_enough_all_of_them_together_have(make: Make, in_
     ]
     assert words(together["notes"][:2]) == (
         "[\"Across all pathologies, CT confirmed your 'likely' in 17 of 40 (42 %, 28-58 %).\", "
-        '"The pathologies were not shown to differ from each other (p = 0.40)."]'
+        '"No pathology clearly differs from the others."]'
     )
     assert "How to read" not in words(together)
     assert feedback_pdf(in_all(data)).startswith(b"%PDF")
@@ -757,15 +750,11 @@ def test_where_no_pathology_has_enough_all_of_them_together_have(make: Make, in_
 
 def test_the_pathologies_that_differ_are_named(avery: FeedbackInput, in_all: Make) -> None:
     topics = [r.topic for r in avery.reliabilities]
-    one, two = (
-        words(content(in_all(avery, 0.003, tuple(odd)))["together"]["notes"]) for odd in (topics[:1], topics[:2])
-    )
-    named = [f"{topic} (p = 0.003)" for topic in topics]
-    in_what = "from the other pathologies in how often CT confirmed the same words."
-    assert f"{named[0][0].upper()}{named[0][1:]} differs {in_what}" in one
-    assert f"differ {in_what}" in two
-    assert named[1] in two
-    assert "differ" not in words(content(in_all(avery, None))["together"]["notes"])
+    one, two = (words(content(in_all(avery, tuple(odd)))["together"]["notes"]) for odd in (topics[:1], topics[:2]))
+    named = [f"{topic} ('likely' 3 of 20, for the others 41 of 60; 98 % sure)" for topic in topics]
+    assert f"CT confirmed the same words at other rates for {named[0]}." in one
+    assert f"CT confirmed the same words at other rates for {named[0]} and {named[1]}." in two
+    assert "differ" not in words(content(in_all(avery, usual=0.0))["together"]["notes"])
 
 
 def test_all_pathologies_are_left_out_where_one_is_or_where_there_is_but_one(
@@ -798,3 +787,22 @@ def test_advice_on_all_pathologies_is_suggested_there(
     without = personal_content(advised, SETTINGS, PageChoice(recommendations=False))
     assert "Suggested" not in words(without)
     assert "closer word is known" not in words(without["together"])
+
+
+def test_what_was_said_without_a_ct_is_told_where_it_is_known(make: Make) -> None:
+    data = make({"edema": {"likely": (60, 48), "unlikely": (30, 3)}})
+    (r,) = data.reliabilities
+    # By site: of 'likely', those at the second one were scanned half as often, and are there less often.
+    n, y = np.array([[40.0, 20], [20, 10]]), np.array([[40.0, 8], [2, 1]])
+    known = [p for name in ("likely", "unlikely") for p in data.phrases if p.name == name]
+    rates = verified_rates(known, n, y, np.array([[0.0, 20], [0, 0]]), 0.95)
+    told = replace(data, reliabilities=(replace(r, verification=Verification("Dr. Jane Halloway", "edema", rates)),))
+    page, before = content(told), content(data)
+    share = "Of 110 statements, a CT within 12 hours decided on 90 (82 %)."
+    assert words(page["pathologies"][0]["caption"])[1:-1].endswith(share)
+    below = {row["phrase"]: words(row["written"]) for row in page["pathologies"][0]["rows"]}
+    assert "Weighted to all uses, with and without a CT, 70 % (" in below["likely"]
+    assert "Weighted" not in below["unlikely"]
+    for silent in (before, content(replace(told, days=Days(date(2026, 2, 1), None)))):
+        assert "decided on" not in words(silent)
+        assert "Weighted" not in words(silent)

@@ -23,13 +23,10 @@ def test_figures_stand_with_and_without_reading_errors(reliability_of: Callable[
         word_error=0.3,
         luck_word_mean=0.1,
         luck_word_p95=0.2,
-        p_value_word=0.2,
-        q_value_word=0.2,
-        plain_p_value_word=0.001,
         read_word_error=0.2,
         read_word_error_low=0.0,
         read_word_error_high=0.4,
     )
     told = word_error(r, ENGLISH)
     assert "(with reading errors 0.20 (0.00\u20130.40))" in told
-    assert told.endswith("not shown to differ, allowing for reading errors.")
+    assert told.endswith("those of a perfectly calibrated reader would lie 0.10 away, up to 0.20.")

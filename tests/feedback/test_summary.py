@@ -32,16 +32,17 @@ def said(data: FeedbackInput) -> str:
         ),
         (
             {"edema": {"likely": (40, 33)}},
-            "Across 40 statements in 1 pathology, no single word was shown to differ from CT; 1 word is undecided.",
+            "Across 40 statements in 1 pathology, no single word clearly differed from CT; 1 word is undecided.",
         ),
         (
             {"edema": {"likely": (400, 330), "absent": (500, 5)}},
-            "Across 900 statements in 1 pathology, no single word was shown to differ from CT; 2 words agree with CT.",
+            "Across 900 statements in 1 pathology, no single word clearly differed from CT; 2 words matched what CT "
+            "showed.",
         ),
         (
             {"edema": {"likely": (87, 41), "may represent": (60, 14), "absent": (500, 1), "unlikely": (3, 3)}},
-            "Across 650 statements in 1 pathology, 'likely' for edema was stronger than CT supported; 1 word agrees "
-            "with CT and 1 is undecided.",
+            "Across 650 statements in 1 pathology, 'likely' for edema was stronger than CT supported; 1 word matched "
+            "what CT showed and 1 is undecided.",
         ),
         (
             {
@@ -50,7 +51,7 @@ def said(data: FeedbackInput) -> str:
             },
             "Across 687 statements in 2 pathologies, 'likely' for edema and 'highly "
             "suggestive of' for pneumonia were stronger than CT supported, and CT found pneumonia more often than "
-            "'unlikely' says; 1 word agrees with CT.",
+            "'unlikely' says; 1 word matched what CT showed.",
         ),
         (
             {"edema": {"likely": (87, 41), "highly suggestive of": (40, 10), "unlikely": (90, 60)}},
@@ -70,11 +71,11 @@ def test_the_summary_is_one_true_sentence(make: Callable[..., FeedbackInput], us
 @pytest.mark.parametrize(
     ("advised", "rest"),
     [
-        ((), "3 words agree with CT and 1 is undecided"),
-        (("absent",), "2 words agree with CT, for 1 a closer word is known, and 1 is undecided"),
+        ((), "3 words matched what CT showed and 1 is undecided"),
+        (("absent",), "2 words matched what CT showed, for 1 a closer word is known, and 1 is undecided"),
         (("absent", "present", "likely"), "for 3 words a closer one is known and 1 is undecided"),
         # One that has a closer word is not counted as undecided.
-        (("unlikely",), "3 words agree with CT and for 1 a closer word is known"),
+        (("unlikely",), "3 words matched what CT showed and for 1 a closer word is known"),
     ],
 )
 def test_words_of_which_a_closer_one_is_known_are_counted_as_such(
@@ -84,7 +85,7 @@ def test_words_of_which_a_closer_one_is_known_are_counted_as_such(
     rates = {p.phrase: p for p in data.reliabilities[0].phrases}
     made = tuple(Recommendation(word, "x", 1.0, 0.97, rates[word], "") for word in advised)
     told = said(replace(data, advices=(Advice("", "edema", 100.0, "ordered", (), (), (), made),)))
-    assert told == f"Across 1,412 statements in 1 pathology, no single word was shown to differ from CT; {rest}."
+    assert told == f"Across 1,412 statements in 1 pathology, no single word clearly differed from CT; {rest}."
 
 
 def test_pathologies_without_statements_are_not_counted(make: Callable[..., FeedbackInput]) -> None:
@@ -106,7 +107,7 @@ def test_words_of_all_pathologies_together_are_summed_up_too(
         "Across 104 statements in 2 pathologies together, 'may represent' was weaker than CT supported; for no single "
         "pathology is that shown yet."
     )
-    told = "Across all pathologies, 'may represent' was weaker than CT supported; 'likely' agreed with what CT showed."
+    told = "Across all pathologies, 'may represent' was weaker than CT supported; 'likely' matched what CT showed."
     assert together_sentence(judge_input(both, 10)) == told
     note = personal_content(both, Settings())["summary_note"]
     assert note.translate({0x2018: "'", 0x2019: "'"}).startswith(told)

@@ -611,6 +611,35 @@ def test_a_wish_to_stop_is_heard_within_one_group(onlooker, monkeypatch) -> None
 
 
 @pytest.mark.parametrize(
+    ("word", "share", "verdict"),
+    [
+        (Phrase("maybe", 3, 5, 0.25, 0.75), 0.27, "matches"),
+        (Phrase("maybe", 3, 5, 0.25, 0.75), 0.23, "stronger"),
+        (Phrase("maybe", 3, 5, 0.25, 0.75), 0.77, "weaker"),
+        # What few answers leave open of a meaning speaks for no verdict.
+        (Phrase("maybe", 3, 5, 0.25, 0.75, answers=6, asked=50, within=4), 0.27, "matches"),
+        (Phrase("maybe", 3, 5, 0.25, 0.75, answers=6, asked=50, within=4), 0.24, "undecided"),
+        (Phrase("maybe", 3, 5, 0.25, 0.75, answers=6, asked=50, within=4), 0.76, "undecided"),
+        (Phrase("maybe", 3, 5, 0.25, 0.75, answers=6, asked=50, within=4), 0.99, "weaker"),
+        (Phrase("absent", 0, 1, 0, 0), 0.045, "matches"),
+        (Phrase("absent", 0, 1, 0, 0), 0.055, "weaker"),
+        (Phrase("present", 1, 0, 1, 1), 0.955, "matches"),
+        (Phrase("present", 1, 0, 1, 1), 0.945, "stronger"),
+    ],
+)
+def test_of_a_rate_that_is_known_the_ranges_decide(word: Phrase, share: float, verdict: str) -> None:
+    n = 9_999.0
+    counts = np.array([[[n * (1 - share), n * share]]])
+    given = Tables((("Avery", "edema"),), (word.name,), ("no", "yes"), counts, np.array([0.0, 1.0]))
+    mean = word.alpha / (word.alpha + word.beta)
+    [[rate]] = rated(given, [word], Settings(), np.array([mean]), spread=SHIPPED)
+    assert (rate.verdict, rate.expected) == (verdict, pytest.approx(share, abs=1e-3))
+    [[few]] = rated(given, [word], Settings(min_phrase_n=10_000), np.array([mean]), spread=SHIPPED)
+    assert few.verdict == "too few"
+    assert few.probability == rate.probability
+
+
+@pytest.mark.parametrize(
     ("hedged", "plain", "differs"),
     [
         (("matches", "stronger"), "matches", True),

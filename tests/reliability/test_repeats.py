@@ -70,8 +70,8 @@ def by_hand(rows: pd.DataFrame, expected: np.ndarray | None = None) -> np.ndarra
         squares = n + P
         parts.append((num, P * v, n**2 * P / squares**2 if n else 0.0, P / n if n else 0.0))
     num, weight, seen, per_finding = np.array(parts).T
-    lean = 3.0 if expected is None else 0.0
-    usual = (num.sum() + 0.3 * lean) / (weight.sum() + lean)
+    lean = 5.0 if expected is None else 0.0
+    usual = (num.sum() + 0.4 * lean) / (weight.sum() + lean)
     own_alike = np.where(weight > 1e-12, num / np.maximum(weight, 1e-12), usual)
     return 1 + np.clip((seen * own_alike + 20 * usual) / (seen + 20), 0, 1) * per_finding
 

@@ -65,7 +65,6 @@ def test_defaults_and_bounds_are_those_that_departments_have_results_of():
         "lexicon_dir": "",
         "method": "exact",
         "solver": "ordered",
-        "pooling": "none",
         "allowed_phrases": (),
         "descriptor_advice": "withheld",
         "vocabulary": "",
@@ -76,6 +75,7 @@ def test_defaults_and_bounds_are_those_that_departments_have_results_of():
         "ct_accuracy": (),
         "contested": "counted",
         "reading_errors": "carried on",
+        "verification": "weighted",
         "version": 3,
     }
 

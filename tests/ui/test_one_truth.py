@@ -247,15 +247,17 @@ def test_verdict_and_advice_on_a_word_are_the_same_everywhere(made: Made, qapp: 
                 assert measured[author, group.topic, word] == (verdict, pytest.approx(raw.probability))
                 # As sure as it says, in the table and in words.
                 assert (raw.probability >= SURE and raw.n >= fewest) == (verdict in CLAIMED)
-                sure = judged_word.advice.sure if closer and verdict not in OFF else raw.probability
-                claim = "another is closer" if closer and verdict not in OFF else SHOWN[verdict][judged_word.against]
+                closer_alone = bool(closer) and verdict not in OFF
+                sure = judged_word.advice.sure if closer_alone else raw.probability
+                claim = "another is closer" if closer_alone else SHOWN[verdict][judged_word.against]
                 claims = claim not in ("undecided", "too few")
                 assert shown == (f"{claim}, {spoken().sure(sure)} sure" if claims else claim)
-                said = " ".join(figures.verdicts((judged_word,)))
-                assert (f"({spoken().sure(sure)} sure)" in said) == claims
-                assert (begun(judged_text(judged_word, full=True)) in phrase_sentence(judged_word, fewest)) == (
-                    verdict != "too few"
-                )
+                line = " ".join(figures.verdicts((judged_word,)))
+                assert bool(line) == (verdict != "too few")
+                assert (f"({spoken().sure(sure)} sure)" in line) == (claims and verdict != "too few")
+                tip = phrase_sentence(judged_word, fewest)
+                assert ("A closer word is known" in tip) == bool(closer)
+                assert closer_alone or (begun(judged_text(judged_word, full=True)) in tip) == (verdict != "too few")
                 if verdict in OFF:  # the rate that CT leads to expect lies on that side, and so does the advice
                     side = 1 if verdict == "weaker" else -1
                     assert side * (raw.expected - raw.mean) > 0

@@ -120,7 +120,7 @@ def test_the_headline_is_the_word_error_with_luck_and_what_the_test_says() -> No
         "confirmed them, over 87"
         " findings. A perfectly calibrated reader using these words would show 0.06, up to 0.09."
     )
-    assert test == "As much by chance alone: p < 0.01."
+    assert test == "As much by chance alone: p = 0.003."
 
 
 def test_what_the_test_says_goes_by_the_q_value_as_on_paper() -> None:
@@ -210,7 +210,7 @@ def test_a_verdict_says_how_sure_it_is_and_undecided_is_said_as_such(rate: Phras
 def test_where_nothing_is_shown_a_closer_word_is() -> None:
     change = Recommendation("possibly", "unlikely", 1.0, 0.97, POSSIBLY, Text("Say unlikely."))
     closer = replace(judged(POSSIBLY), advice=change, over="edema")
-    assert figures.verdicts((closer,)) == (f"Another is closer: \u201cpossibly\u201d (97{SPACE}% sure).",)
+    assert figures.verdicts((closer,)) == (f"Another word is closer: \u201cpossibly\u201d (97{SPACE}% sure).",)
     assert judged_text(closer) == f"another is closer, 97{SPACE}% sure"
     assert "A closer word is known: \u201cunlikely\u201d." in phrase_sentence(closer, 10)
     differing = replace(judged(PLAIN), advice=change, over="edema")

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta as beta_distribution
 
-from radcal.reliability.groups import verdict_on
 from radcal.system.errors import InputError
 from radcal.system.resources import resource
 from radcal.words.extraction_words import shipped
@@ -203,18 +202,6 @@ def test_a_range_is_as_wide_as_its_word_is_uncertain() -> None:
     assert expected_rates(many) == pytest.approx((0.3 - margin / 5, 0.3 + margin / 5))
     assert expected_rates(few) == pytest.approx((0.25 - margin / 4, 0.31 + margin / 4))
     assert [has_few_answers(p) for p in (exact, many, few)] == [False, False, True]
-
-
-@cases("a_word_differs_if_interval_and_range_do_not_meet")
-def test_a_word_differs_if_interval_and_range_do_not_meet(low: float, high: float, verdict: str) -> None:
-    assert verdict_on(low, high, 0.25, 0.75, 0.25, 0.75) == verdict
-
-
-def test_what_is_not_known_of_a_meaning_speaks_for_no_verdict() -> None:
-    assert verdict_on(0.3, 0.6, 0.25, 0.75, 0.1, 0.9) == "agrees"
-    assert verdict_on(0.2, 0.6, 0.25, 0.75, 0.1, 0.9) == "undecided"
-    assert verdict_on(0.8, 0.95, 0.25, 0.75, 0.1, 0.9) == "undecided"
-    assert verdict_on(0.91, 0.95, 0.25, 0.75, 0.1, 0.9) == "differs"
 
 
 def test_numbers_of_answers_are_read_written_and_part_of_the_version(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def results(analysed: Department, author: str, monkeypatch: pytest.MonkeyPatch) 
     analysis = analysed.analysis()
     assert analysis is not None
     likely = rate("likely", 87, 41)
-    may = rate("may represent", 60, 29)._replace(verdict="agrees")
+    may = rate("may represent", 60, 29)._replace(verdict="matches")
     edema = Reliability(author, "edema", 150, (likely, may, rate("probably", 3, 2), rate("absent", 30, 1)))
 
     def put(target: str = "may represent", **changes: Any) -> None:
@@ -77,7 +77,7 @@ def test_a_word_with_advice_comes_with_its_sentence_and_an_edit(analysed: Depart
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("May represent edema.", Standing.AGREES),
+        ("May represent edema.", Standing.MATCHES),
         ("Probable edema.", Standing.FEW),
         ("Possible edema.", Standing.NEVER),
         ("Likely pneumothorax.", Standing.NEVER),

@@ -30,16 +30,6 @@ def test_every_word_without_advice_has_what_it_needs(shown):
                 assert word.weeks >= (word.needed.more or word.needed.least) / word.n * group.pace.weeks - 1e-9
 
 
-@pytest.mark.slow
-def test_rates_seen_together_are_those_of_the_advice(analysed):
-    """Whatever is borrowed, no word needs nothing at all: it would be advised already."""
-    analysed.save_settings(analysed.settings.changed(pooling="both"))
-    analysed.analyse()
-    needs = [w.needed for a in analysed.outlook.of_all() for w in a.words if w.needed is not None]
-    assert needs
-    assert all(need.more != 0 or need.findings for need in needs)
-
-
 def test_one_group_is_as_in_all(shown):
     group = shown.outlook.of_all(25)[0]
     assert shown.outlook.of(Selection(group.author, group.topic), 25) == group

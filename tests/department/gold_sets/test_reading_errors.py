@@ -36,9 +36,8 @@ def test_the_confusion_of_the_gold_set_is_carried_on(analysed, read_all, turned)
     for old, new in zip(before.reliabilities, after.reliabilities, strict=True):
         assert (old.word_error, old.ece) == (new.word_error, new.ece)
         for p, q in zip(old.phrases, new.phrases, strict=True):
-            assert (p.rate, p.low, p.high) == (q.rate, q.low, q.high)
+            assert p.rate == q.rate
             assert q.read_low <= q.read_rate <= q.read_high
-            assert q.verdict in (p.verdict, "undecided")
     stored = analysed.groups.reliability(Selection(after.reliabilities[0].author, after.reliabilities[0].topic))
     assert stored == after.reliabilities[0]
     again = analysed.groups.reliability_if(Selection(stored.author, stored.topic), 1.0, 1.0)

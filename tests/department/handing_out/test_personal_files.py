@@ -15,6 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from radcal.advice.stored_analysis import Analysis
@@ -23,7 +24,8 @@ from radcal.feedback import personal_files
 from radcal.feedback.records import PageChoice
 from radcal.opening import department_of, open_department, open_workspace
 from radcal.reliability.analysis_records import AuthorPairs, Provenance
-from radcal.reliability.records import EVIDENCE_COLUMNS, OBSERVATION_COLUMNS, Mix, PooledRate, Reliability
+from radcal.reliability.model import SHIPPED
+from radcal.reliability.records import EVIDENCE_COLUMNS, OBSERVATION_COLUMNS, Level, Mix, Reliability
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT
 from radcal.words.phrases import Lexicon
@@ -107,6 +109,14 @@ def test_every_table_holds_what_is_listed_here_and_nothing_else(packet: Path, au
         assert set().union(*columns.values()) <= _OBSERVED
 
 
+def test_patients_are_numbered_anew(personal: Results, analysed: Department, author: str) -> None:
+    own, of_all = personal._workspace.observations_of(author), analysed._workspace.observations_of(author)
+    assert own is not None
+    assert of_all is not None
+    assert own["patient"].tolist() == pd.factorize(of_all["patient"])[0].tolist()
+    assert of_all["patient"].max() >= of_all["patient"].nunique()  # numbers of colleagues' patients lie between
+
+
 def test_no_table_tells_of_colleagues_accounts_files_or_machines(
     analysed: Department,
     author: str,
@@ -188,7 +198,8 @@ def test_results_pages_and_drafts_are_those_of_the_department(
     assert personal.pages.pdf(author, choice) == analysed.pages.pdf(author, choice)
     for r in analysed.pages.input(author).reliabilities:
         ours, own = analysed.groups.evidence(ask(author, r.topic)), personal.groups.evidence(ask(author, r.topic))
-        assert ours.astype(str).equals(own.astype(str))
+        ours, own = (found.drop(columns="patient").astype(str) for found in (ours, own))
+        assert ours.equals(own)
     draft = "Likely edema. No pneumothorax. Possible pneumonia."
     assert personal.draft_check.read(draft, author) == analysed.draft_check.read(draft, author)
 
@@ -298,6 +309,7 @@ def test_a_personal_file_does_not_tell_how_often_ct_confirmed_what_all_others_sa
         assert made is not None
         assert made.mixes == {}
         assert own.analysis().mixes == {}
+        assert made.spread is None
 
 
 def test_a_mix_of_many_is_told_in_shares_to_five_points() -> None:
@@ -305,12 +317,13 @@ def test_a_mix_of_many_is_told_in_shares_to_five_points() -> None:
     groups = [Reliability(f"Dr. {k}", topic, n, ()) for topic, n in (("edema", 50.0), ("mass", 4.0)) for k in range(6)]
     every = SimpleNamespace(reliabilities=tuple(groups))
     pairs = (AuthorPairs("Dr. 0", 9, 0, None, None),)
-    rates = tuple(PooledRate("likely", over, 6, 0.512, 0.461, 0.577) for over in ("topics", "both"))
-    few = (PooledRate("likely", "authors", 5, 0.512, 0.461, 0.577),)
     made_by = Provenance("rules", "1", "", "", 0, {}, None, None, 9, datetime(2026, 1, 1))
-    own = Analysis(
-        (replace(groups[0], pooled_rates=rates + few),), (), made_by, pairs, mixes={"edema": mix, "mass": mix}
-    )
+    levels = tuple(Level("Dr. 0", topic, 0.1, 0.0, 0.3, 0.2, 0.0) for topic in ("edema", "mass"))
+    spread = replace(SHIPPED, levels=levels, groups=12)
+    own = Analysis((groups[0],), (), made_by, pairs, mixes={"edema": mix, "mass": mix}, spread=spread)
     made = personal_files._own_analysis(own, every)
     assert {topic: m.n.tolist() for topic, m in made.mixes.items()} == {"edema": [650.0, 0.0, 300.0]}
-    assert made.reliabilities[0].pooled_rates == (rates[0], PooledRate("likely", "both", 6, 0.5, 0.45, 0.6))
+    # What few others said of a pathology is not in what is known of it, and what few others are like is not told.
+    assert made.spread == replace(spread, levels=levels[:1])
+    small = SimpleNamespace(reliabilities=tuple(r for r in groups if r.author != "Dr. 5"))
+    assert personal_files._own_analysis(own, small).spread is None

@@ -132,8 +132,8 @@ def test_radiologists_stay_as_they_are_beside_models(analysed: Department, answe
         kept, now = getattr(before, name), getattr(after, name)
         assert len(kept) == len(now)
     for first, second in zip(before.pooled, after.pooled, strict=True):
-        assert (first.author, first.topic, first.n, first.ece, first.p_value_parts) == (
-            *(second.author, second.topic, second.n, second.ece, second.p_value_parts),
+        assert (first.author, first.topic, first.n, first.ece, first.parts) == (
+            *(second.author, second.topic, second.n, second.ece, second.parts),
         )
     assert [r.q_value_word for r in before.reliabilities] == [r.q_value_word for r in after.reliabilities]
     assert set(analysed.authors()) == {r.author for r in before.reliabilities}

@@ -19,7 +19,6 @@ from radcal.advice.report import to_json
 from radcal.advice.stored_analysis import Analysis
 from radcal.department import Department
 from radcal.feedback.batch import NOTHING_SAID
-from radcal.feedback.department import judged_together
 from radcal.feedback.records import PageChoice
 from radcal.opening import open_department, open_workspace
 from radcal.reliability.matched_pairs import READ, UNREAD
@@ -315,22 +314,6 @@ def test_other_readers_within_days_are_counted_one_by_one(
     for key, made in enough.items():
         o = others[key]
         assert (o.readers, (o.rate.n, o.rate.positives)) == (len(made), pytest.approx(coarse.together(made)))
-
-
-def test_a_page_about_all_allows_for_all_that_was_tested(analysed: Department) -> None:
-    from scipy.stats import false_discovery_control
-
-    inputs = judged_together(analysed.pages.inputs(days=EVER))
-    tested = [r for data in inputs for r in data.reliabilities if r.p_value_star is not None]
-    assert len(tested) > 3
-    q = false_discovery_control([r.p_value_star for r in tested])
-    assert [r.q_value_star for r in tested] == pytest.approx(list(q))
-    assert all(r.q_value_star is None for data in inputs for r in data.reliabilities if r.p_value_star is None)
-    every = analysed.analysis()
-    assert every is not None
-    assert {(r.author, r.topic): r.q_value_star for r in tested} == pytest.approx(
-        {(r.author, r.topic): r.q_value_star for r in every.reliabilities if r.q_value_star is not None}
-    )
 
 
 def test_asked_again_nothing_is_worked_out_again_until_something_changes(

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -15,6 +16,7 @@ from radcal.department import Department
 from radcal.opening import open_workspace
 from radcal.reliability.pooled import measure_pooled
 from radcal.reliability.records import ALL_AUTHORS, Reliability, pool_of
+from radcal.reliability.repeats import design_effects
 from radcal.reliability.tables import build_tables
 from radcal.system.errors import DataError
 from radcal.system.files import plain_to_record
@@ -55,7 +57,7 @@ def test_an_analysis_has_them_beside_the_single_groups(shown: Department, everyt
     assert {(a.author, a.topic) for a in analysis.pooled_advices} == expected
     for by in ("author", "topic"):
         assert sum(r.n for r in analysis.pooled if pool_of(r.author, r.topic) == by) == len(everything)
-    assert any(r.p_value_parts is not None for r in analysis.pooled)
+    assert any(part.probability for r in analysis.pooled for part in r.parts)
     assert shown.authors() == tuple(sorted({author for author, _ in single}))
 
 
@@ -73,7 +75,7 @@ def test_without_dates_it_is_the_analysis_and_within_them_that_of_these_days(
         by = pool_of(pooled.author, pooled.topic)
         assert by is not None
         tables = build_tables(part, shown.phrases(), mixes=shown.analysis().mixes)
-        (expected,) = measure_pooled(tables, shown.phrases(), shown.settings, by)
+        (expected,) = measure_pooled(tables, shown.phrases(), shown.settings, by, spread=shown.analysis().spread)
         found = shown.groups.reliability(chosen)
         assert plain(found) == plain(replace(expected, q_value_star=None, q_value_word=None))
         assert found.n == sum(p.n for p in found.parts) == len(part)
@@ -178,3 +180,18 @@ def test_an_analysis_of_an_earlier_radcal_opens_without_them(analysed: Departmen
     author = analysed.authors()[0]
     made = analysed.groups.reliability(Selection(author, ALL_TOPICS))  # measured where it is asked for
     assert made.n == sum(r.n for r in analysed.analysis().reliabilities if r.author == author)
+
+
+def test_findings_of_one_patient_go_together_in_everything_made_of_them(
+    analysed: Department, everything: pd.DataFrame, ask: Any
+) -> None:
+    reports = analysed._workspace.reports(("report_id", "patient_id"))
+    named = everything.merge(reports, left_on="xray_id", right_on="report_id")
+    assert len(named) == len(everything)
+    pairs = named[["patient", "patient_id"]].drop_duplicates()
+    assert len(pairs) == named["patient"].nunique() == named["patient_id"].nunique()
+    (anyone, *_) = analysed.authors()
+    rows = named[named["author"] == anyone].assign(topic=ALL_TOPICS, patient=named["patient_id"])
+    expected = design_effects(build_tables(rows, analysed.phrases()))
+    assert expected.max() > 1.05
+    np.testing.assert_array_equal(design_effects(analysed.groups.tables(ask(anyone, ALL_TOPICS))), expected)

@@ -41,6 +41,7 @@ from ui.window.dialogs.new_workspace import NewWorkspaceDialog
 from ui.window.dialogs.passphrase import PassphraseDialog
 from ui.window.main_window import MainWindow
 from ui.window.recent import RecentWorkspaces
+from ui.words import rate as rate_text
 from ui.words import whole
 
 PASSPHRASE = "correct horse battery"
@@ -679,9 +680,10 @@ def test_pointing_at_the_diagram_shows_numbers(qtbot: QtBot, sample: MainWindow)
     assert "luck alone" in page.card.readout.text()
     rate = page.model.row(page.model.row_of("likely"))
     qtbot.mouseMove(surface, place(rate.mean, rate.rate))
-    text = "\u201clikely\u201d: said 87 times, confirmed 41: 47\u00a0% (37\u201358)"
-    text += " \u00b7 means 75\u201390\u00a0%: differs"
-    qtbot.waitUntil(lambda: page.card.readout.text() == text)
+    text = f"\u201clikely\u201d: said 87 times, confirmed 41: {rate_text(rate.rate, rate.low, rate.high)}"
+    qtbot.waitUntil(
+        lambda: page.card.readout.text() == f"{text} \u00b7 means 75\u201390\u00a0%: stronger, >99\u00a0% sure"
+    )
     with qtbot.waitSignal(sample.shell.go_wanted) as asked:
         qtbot.mouseClick(surface, Qt.MouseButton.LeftButton, pos=place(rate.mean, rate.rate))
     assert asked.args == ["evidence", {"phrase": "likely"}]

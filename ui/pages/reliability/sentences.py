@@ -85,17 +85,12 @@ def tested(r: Reliability) -> str:
     p = r.p_value_word if r.q_value_word is None else r.q_value_word
     if p is None or r.p_value_word is None:
         return ""
-    shown = p_text(p)
+    shown = spoken().p_value(p)
     if r.plain_p_value_word is not None and p > r.plain_p_value_word:
         shown = say("{p}, allowing for reading errors and the number of tests", p=shown)
     elif p > r.p_value_word:
         shown = say("{p}, allowing for the number of tests", p=shown)
     return say("As much by chance alone: {p}.", p=shown)
-
-
-def p_text(p: float) -> str:
-    """A p-value as 'p = 0.31'; never 0."""
-    return f"p = {decimal(p)}" if p >= 0.01 else f"p < {decimal(0.01)}"
 
 
 def spread(r: Reliability) -> tuple[str, ...]:

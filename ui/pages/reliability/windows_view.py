@@ -41,8 +41,8 @@ class WindowsView(Part["Selection", list[_Row]]):
         super().__init__(shell, say("Pairing and measuring\u2026"))
         about = wrapped(
             say(
-                "How would another longest time from X-ray to CT change this? The reports are paired anew in memory, "
-                "with what was read of them; the results stay as they are."
+                "Would a different longest time from X-ray to CT change the result? This is only a trial; saved "
+                "results stay."
             )
         )
         hours = listed([whole(hours) for hours in TRIED])
