@@ -125,7 +125,7 @@ class Radiologists:
             for how in (spread, replace(spread, private=1.0, far=_ANYWHERE))
         )
         wanted = (mean > 0) & (mean < 1) if self._phrase is None else np.array(tables.phrases) == self._phrase.name
-        own = Evidence(*(x[:, wanted] for x in (everything.n, everything.y, everything.weight)))
+        own = everything.words(wanted)
         truth, alone = (_only(found, wanted) for found in (truth, alone))
         words = [name for name, its in zip(tables.phrases, wanted, strict=True) if its]
         names, beside = [a for a, _ in tables.groups], of_one_whole(words, own, spread)
@@ -167,7 +167,7 @@ class Radiologists:
         made = Comparison(self._topic, phrase, members, (), meaning=agreeing_rates(self._phrase))
         if len(members) < 2:
             return replace(made, members=tuple(replace(m, others=None) for m in members))
-        n, y, told = (x.sum(axis=0, keepdims=True) for x in (own.n, own.y, own.n * own.weight))
+        n, y, told = (x.sum(axis=0, keepdims=True) for x in (own.n, own.y, own.told))
         ((_, *together),) = _interval(Evidence(n, y, told / n), confidence)
         return replace(made, together=Estimate(*together), spread=_spread(own, truth, confidence))
 
@@ -291,7 +291,7 @@ def _score(r: Reliability, hedges: float, settings: Settings) -> Period:
 
 def _interval(evidence: Evidence, confidence: float) -> list[tuple[float, float, float, float]]:
     """n, rate and its Jeffreys interval at the effective number of findings, for evidence (G, 1) of one word."""
-    n, y, told = evidence.n[:, 0], evidence.y[:, 0], (evidence.n * evidence.weight)[:, 0]
+    n, y, told = evidence.n[:, 0], evidence.y[:, 0], evidence.told[:, 0]
     rate = np.divide(y, n, out=np.full_like(n, np.nan), where=n > 0)
     low, high = jeffreys(np.nan_to_num(rate) * told, told, confidence)
     return [*zip(*(x.tolist() for x in (n, rate, low, high)), strict=True)]
