@@ -83,10 +83,9 @@ class Evidence:
 
     @property
     def information(self) -> Array:
-        """(B, K) that of h: n c r (1 - r) at r = (y + 1/2) / (n + 1)."""
+        """(B, K) Fisher's, of h: r (1 - r) times the findings that :attr:`told` counts, at r = (y + 1/2) / (n + 1)."""
         rate = (self.y + 0.5) / (self.n + 1)
-        told: Array = self.n * self.weight * rate * (1 - rate)
-        return told
+        return self.told * rate * (1 - rate)
 
     def log_likelihood(self, rows: tuple[Index, Index], h: Array) -> Array:
         """(R, H) of words at these indices, at h (H,) or (R, H); 0 at the most likely h of the grid.

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from radcal.system.progress import Progress
 
     Array = NDArray[np.float64]
-    Single = NDArray[np.float32]
     Index = NDArray[np.intp]
     Mask = NDArray[np.bool_]
 
@@ -76,7 +75,7 @@ _REACH, _POINTS = 10.0, 81
 """Of such a grid: standard deviations to either side, and points."""
 _AT_ONCE = 1 << 22
 """Most numbers of such grids at a time."""
-_TINY = 1e-35
+_TINY, _LEAST_LIKELY = 1e-35, 1e-200
 
 
 class Nodes(NamedTuple):
@@ -390,7 +389,7 @@ class _Prior:
         self.nodes = nodes_of(self._shift, self._slope)
         self.centres = self.words.centres(self.nodes, np.array(common))
         self.near = np.hypot(np.where(self.words.plain, self._plain, self._near), doubt)
-        self._kept: dict[tuple[int, float], Single] = {}
+        self._kept: dict[tuple[int, float], Array] = {}
 
     @classmethod
     def of(cls, spread: Spread, names: Sequence[str], mean: Array) -> _Prior:
@@ -401,11 +400,11 @@ class _Prior:
         """Of h at the distances t from its centre."""
         return (1 - self._private) * _normal(t, near) + self._private * _normal(t, self._far)
 
-    def mass(self, k: int, step: float) -> Single:
+    def mass(self, k: int, step: float) -> Array:
         """(J, H) of word k on the grid of this step."""
         if (k, step) not in self._kept:
             t = _grid(step) - self.centres[:, k, None]
-            self._kept[k, step] = (self.density(t, float(self.near[k])) * step).astype(np.float32)
+            self._kept[k, step] = self.density(t, float(self.near[k])) * step
         return self._kept[k, step]
 
 
@@ -421,8 +420,8 @@ def _log_evidence(evidence: Evidence, prior: _Prior) -> Array:
     for k in np.flatnonzero(~prior.words.plain).tolist():
         rows = np.flatnonzero(evidence.n[:, k] > 0)
         if rows.size:
-            like = np.exp(less.log_likelihood((rows, np.full(rows.size, k)), h)).astype(np.float32)
-            total[rows] += np.log(np.maximum(like @ prior.mass(k, _STEP).T, _TINY))
+            like = np.exp(less.log_likelihood((rows, np.full(rows.size, k)), h))
+            total[rows] += np.log(np.maximum(like @ prior.mass(k, _STEP).T, _LEAST_LIKELY))
     return total
 
 
@@ -451,14 +450,14 @@ def posterior(
     asked = evidence.n > 0 if used else np.ones((B, K), dtype=bool)
     fine = asked & (evidence.information > _INFORMATION)
     h = _grid(_STEP)
-    coarse: list[tuple[tuple[Index, Index], Single, NDArray[Any]]] = []  # rows, L, e
+    coarse: list[tuple[tuple[Index, Index], Array, Array]] = []  # rows, L, e
     total = np.zeros((B, len(nodes.shift)))
     for k in range(K):
         rows = np.flatnonzero(asked[:, k] & ~fine[:, k])
         if rows.size:
             at: tuple[Index, Index] = (rows, np.full(rows.size, k))
-            own_like = np.exp(evidence.log_likelihood(at, h)).astype(np.float32)
-            e = np.maximum(own_like @ prior.mass(k, _STEP).T, _TINY)
+            own_like = np.exp(evidence.log_likelihood(at, h))
+            e = np.maximum(own_like @ prior.mass(k, _STEP).T, _LEAST_LIKELY)
             coarse.append((at, own_like, e))
             total[rows] += np.log(e)
     fine_at = np.nonzero(fine)
@@ -473,16 +472,16 @@ def posterior(
         step = deviation * 2 * _REACH / (_POINTS - 1)
         t = own[:, None] - prior.centres[:, some[1]].T[:, :, None]
         p = prior.density(t, prior.near[some[1]][:, None, None]) * step[:, None, None]
-        e = np.maximum(np.einsum("rjh,rh->rj", p, like), 1e-200)
+        e = np.maximum(np.einsum("rjh,rh->rj", p, like), _LEAST_LIKELY)
         np.add.at(total, some[0], np.log(e))
         grids.append((some, own, like, e, p))
     weight = np.exp(total + log_w - (total + log_w).max(axis=1, keepdims=True))
     weight /= weight.sum(axis=1, keepdims=True)
     place = np.full((B, K), -1, dtype=np.intp)
-    masses: list[NDArray[Any]] = []
+    masses: list[Array] = []
     starts, steps = [], []
     for (rows, words_of), own_like, e in coarse:
-        masses.append((weight[rows] / e).astype(np.float32) @ prior.mass(int(words_of[0]), _STEP) * own_like)
+        masses.append((weight[rows] / e) @ prior.mass(int(words_of[0]), _STEP) * own_like)
         starts.append(np.full(rows.size, h[0]))
         steps.append(np.full(rows.size, _STEP))
     for (rows, _), own, like, e, p in grids:
@@ -496,7 +495,7 @@ def posterior(
         return Posterior(np.tile(mean, (B, 1)), np.zeros((B, K)), place, np.zeros((0, len(h))), nothing, nothing)
     every = np.concatenate([r for r, _ in order]), np.concatenate([k for _, k in order])
     place[every] = np.arange(len(every[0]))
-    mass = np.concatenate(masses).astype(np.float64)
+    mass = np.concatenate(masses)
     return Posterior.of(mean, place, mass, np.concatenate(starts), np.concatenate(steps))
 
 

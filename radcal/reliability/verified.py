@@ -216,8 +216,8 @@ def with_verification(
 ) -> tuple[Reliability, ...]:
     """The reliabilities with the verification of their groups, where known, and the verdicts that hold with it.
 
-    A word that matches stays so if its rate lies in the range within its :func:`shifts`; one that is stronger or weaker,
-    if its interval moved by them stays outside of what it may mean.  Else it is undecided.
+    A word that matches stays so if its rate, moved by its :func:`shifts`, lies in the range; one that is stronger or
+    weaker, if its interval so moved stays outside of what it may mean.  Else it is undecided.
     """
 
     def closed(rate: PhraseRate, own: VerifiedRate | None, topic: str) -> bool:

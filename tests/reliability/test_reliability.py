@@ -517,7 +517,7 @@ def test_json_is_strict_and_complete() -> None:
     asked += " luck_star_mean luck_star_p95 p_value_star curve phrases"
     for group in again["groups"]:
         assert set(asked.split()) <= set(group)
-        assert set(PhraseRate._fields) == set(group["phrases"][0])
+        assert {*PhraseRate._fields, "verification"} == set(group["phrases"][0])
     full, few, plain = again["groups"]
     assert {"low", "high", "rate", "rate_low", "rate_high", "density"} <= set(full["curve"])
     assert all(len(values) == 100 for values in full["curve"].values())

@@ -12,7 +12,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.stats import beta
 
-from radcal.reliability.groups import verdict_on
 from radcal.reliability.records import PhraseRate, Reliability, Said, Verification, VerifiedRate
 from radcal.reliability.report import to_json
 from radcal.reliability.verified import (
@@ -330,7 +329,9 @@ def group_of(n: float, y: float, u: float, settings: Settings, name: str = "like
     """A group that said one word of the lexicon."""
     word, meant = WORDS[name], expected_rates(WORDS[name])
     low, high = interval(y, n)
-    verdict = verdict_on(low, high, *agreeing_rates(word), *meant)
+    least, most = agreeing_rates(word)
+    beyond = "stronger" if high < meant[0] else "weaker" if low > meant[1] else "undecided"
+    verdict = "matches" if least <= low and high <= most else beyond
     rate = PhraseRate(name, n, y, y / n, low, high, mean_of(word), *meant, verdict)
     rates = verified_rates([word], *(np.array([v]) for v in (n, y, u)), 0.95)
     found = {("Avery", "edema"): Verification("Avery", "edema", rates)}
@@ -350,9 +351,9 @@ def test_a_verdict_is_one_that_every_rate_that_the_setting_allows_shares(n, shar
     down, up = shifts(verified, options, "edema")
     held = True
     for moved in np.linspace(down, up, 41):
-        if before.verdict == "agrees":
+        if before.verdict == "matches":
             held &= verified.meaning_low - 1e-9 <= rate.rate + moved <= verified.meaning_high + 1e-9
-        if before.verdict == "differs":
+        if before.verdict in ("stronger", "weaker"):
             held &= rate.high + moved < rate.meant_low + 1e-9 or rate.low + moved > rate.meant_high - 1e-9
     assert (rate.verdict == before.verdict) == held
     assert verified.closed == (not held)
