@@ -21,6 +21,7 @@ from radcal.feedback.hand_outs import HandOut, HandOuts, Refused, Returned, copy
 from radcal.feedback.pages import FeedbackPages
 from radcal.reliability.contests import Contests
 from radcal.reliability.habits import Counts, others_as_plain
+from radcal.reliability.model import SHIPPED
 from radcal.reliability.own_contests import SEALED_CONTESTS, ContestsFile, read_contests
 from radcal.reliability.records import Mix
 from radcal.system.coarse import FEWEST, rounded
@@ -250,10 +251,9 @@ def _own_analysis(own: Analysis, every: Analysis) -> Analysis:
     spoke = Counter(r.topic for r in every.reliabilities if r.n >= FEWEST and r.author != own.pairs[0].author)
     spoke[ALL_TOPICS] = len({r.author for r in every.reliabilities}) - 1
     mixes = {topic: _shares(mix) for topic, mix in own.mixes.items() if spoke[topic] >= FEWEST}
-    spread = own.spread if spoke[ALL_TOPICS] >= FEWEST else None
-    if spread is not None:
-        spread = replace(spread, levels=tuple(level for level in spread.levels if spoke[level.topic] >= FEWEST))
-    return replace(own, mixes=mixes, spread=spread)
+    spread = own.spread if own.spread is not None and spoke[ALL_TOPICS] >= FEWEST else SHIPPED
+    told = tuple(level for level in spread.levels if spoke[level.topic] >= FEWEST)
+    return replace(own, mixes=mixes, spread=replace(spread, levels=told))
 
 
 def _shares(mix: Mix) -> Mix:

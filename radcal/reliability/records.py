@@ -299,7 +299,7 @@ class VerifiedRate:
     spans: the bounds reach over the whole range, so that no verdict is possible in principle
     weighted: the rate of all that was said, if in each stratum those without a CT are like those with one; tilted: that
         rate with odds of those without a CT ``verified.ODDS`` times lower, and higher; None where nothing was judged
-    closed: the findings with a CT say that the word agrees or differs, and that need not hold for all that was said
+    closed: the findings with a CT decide on the word, and that need not hold for all that was said
     """
 
     phrase: str

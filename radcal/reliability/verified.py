@@ -216,15 +216,15 @@ def with_verification(
 ) -> tuple[Reliability, ...]:
     """The reliabilities with the verification of their groups, where known, and the verdicts that hold with it.
 
-    A word that agrees stays so if its rate does within its :func:`shifts`; one that differs, if its interval moved by
-    them stays outside of what it may mean.  Else it is undecided.
+    A word that matches stays so if its rate lies in the range within its :func:`shifts`; one that is stronger or weaker,
+    if its interval moved by them stays outside of what it may mean.  Else it is undecided.
     """
 
     def closed(rate: PhraseRate, own: VerifiedRate | None, topic: str) -> bool:
         down, up = (0.0, 0.0) if own is None else shifts(own, settings, topic)
-        if own is None or rate.verdict == "undecided" or down == up == 0:
+        if own is None or rate.verdict in ("undecided", "too few") or down == up == 0:
             return False
-        if rate.verdict == "agrees":
+        if rate.verdict == "matches":
             return rate.rate + down < own.meaning_low or rate.rate + up > own.meaning_high
         return rate.high + max(up, 0) >= rate.meant_low and rate.low + min(down, 0) <= rate.meant_high
 

@@ -47,10 +47,10 @@ def test_a_look_ahead_has_no_pace_and_no_days_from_which_n_would_follow() -> Non
         return made | {"findings_per_week": 2.31, "first_day": "2026-01-05", "findings_needed": 8}
 
     people = [group(f"Reader {k}", 31.0 + k) for k in range(5)]
-    change = {"radiologist": "Reader 0", "pathology": "edema", "phrase": "likely"}
-    unseen = {"radiologist": "Reader 9", "pathology": "edema", "phrase": "likely"}
+    change = {"radiologist": "Reader 0", "pathology": "edema", "before": "matches", "after": "undecided"}
+    unseen, few = change | {"radiologist": "Reader 9"}, change | {"after": "too few"}
     window = {"hours": 12.0, "pairs": 300, "statements": 255, "radiologists": people, "pathologies": [{"n": 255}]}
-    made = {"windows": [window], "verdict_changes": [change, unseen], "ahead": [*people, group("Reader 9", 4.0)]}
+    made = {"windows": [window], "verdict_changes": [change, unseen, few], "ahead": [*people, group("Reader 9", 4.0)]}
     shown = sensitivity._coarse(made, Settings())
     assert shown["windows"][0].keys() == {"hours", "radiologists"}
     first = shown["ahead"][0]

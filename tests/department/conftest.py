@@ -3,7 +3,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
@@ -285,10 +285,13 @@ def windows() -> Callable[[pd.DataFrame, str], list[Selection]]:
 
 @pytest.fixture(scope="session")
 def plain() -> Callable[[Reliability], dict[str, Any]]:
-    """What is equal only where every figure is the same to the last digit; NaN is NaN."""
+    """What is equal only where every figure is the same, of rates and parts to nine digits; NaN is NaN."""
 
     def _plain(value: Reliability) -> dict[str, Any]:
-        return {name: repr(part) if name != "curve" else _digits(part) for name, part in vars(value).items()}
+        made = {name: repr(part) if name != "curve" else _digits(part) for name, part in vars(value).items()}
+        rates = [tuple(f"{v:.9g}" if isinstance(v, float) else v for v in rate) for rate in value.phrases]
+        parts = [tuple(f"{v:.9g}" if isinstance(v, float) else v for v in astuple(part)) for part in value.parts]
+        return made | {"phrases": rates, "parts": parts}
 
     return _plain
 

@@ -203,13 +203,6 @@ def test_other_ways_to_advise(command, observations, tmp_path, how):
     assert said, quill["reason"]
 
 
-def test_advice_of_the_paper_says_that_it_borrows_nothing(command, observations, tmp_path):
-    for solver, told in (("paper", True), ("ordered", False)):
-        settings = QUICK.changed(solver=solver, pooling="topics")
-        text = command("advise", observations, "--out", tmp_path / "A.json", settings=settings)["text"]
-        assert ("does not rest on partially pooled rates" in text) is told
-
-
 @pytest.mark.parametrize("step", ["reliability", "advise"])
 def test_rows_that_cannot_be_used_are_listed(command, tmp_path, step):
     rows = [*(r[:4] for r in _observed()), ("Quill", "edema", "likely", 2), ("", "edema", "likely", 1)]

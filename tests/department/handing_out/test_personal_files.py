@@ -309,7 +309,7 @@ def test_a_personal_file_does_not_tell_how_often_ct_confirmed_what_all_others_sa
         assert made is not None
         assert made.mixes == {}
         assert own.analysis().mixes == {}
-        assert made.spread is None
+        assert made.spread == SHIPPED
 
 
 def test_a_mix_of_many_is_told_in_shares_to_five_points() -> None:
@@ -326,4 +326,4 @@ def test_a_mix_of_many_is_told_in_shares_to_five_points() -> None:
     # What few others said of a pathology is not in what is known of it, and what few others are like is not told.
     assert made.spread == replace(spread, levels=levels[:1])
     small = SimpleNamespace(reliabilities=tuple(r for r in groups if r.author != "Dr. 5"))
-    assert personal_files._own_analysis(own, small).spread is None
+    assert personal_files._own_analysis(own, small).spread == SHIPPED

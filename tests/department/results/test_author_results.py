@@ -22,6 +22,7 @@ from radcal.feedback.batch import NOTHING_SAID
 from radcal.feedback.records import PageChoice
 from radcal.opening import open_department, open_workspace
 from radcal.reliability.matched_pairs import READ, UNREAD
+from radcal.reliability.model import SHIPPED
 from radcal.reliability.records import Reliability
 from radcal.reports.importing import as_files
 from radcal.sample.department import SampleTruth
@@ -137,7 +138,7 @@ def test_results_are_those_of_a_department_that_has_no_other_examinations(
         part.runs.extract()
         part.analyse()
         advised = 0
-        as_in_part = replace(analysed.analysis(), mixes=part.analysis().mixes)
+        as_in_part = replace(analysed.analysis(), mixes=part.analysis().mixes, spread=part.analysis().spread)
         monkeypatch.setattr(analysed._stored, "required", lambda: as_in_part)
         for author in part.authors():
             alone, within = part.author_results.analysis(author), analysed.author_results.analysis(author, days)
@@ -175,6 +176,7 @@ def test_the_pages_follow_the_days_and_tell_them(
 
 
 def test_examples_are_of_these_days(analysed: Department) -> None:
+    analysed.save_settings(analysed.settings.changed(sure=0.5))  # so that something is advised, which brings examples
     printed = 0
     for author in analysed.authors():
         said = everything_said(analysed, author)
@@ -275,8 +277,11 @@ def test_a_personal_file_follows_the_days_as_the_department_does(
     path = analysed.personal_files.write(author, tmp_path / "own.radcal", "own words of hers")
     with open_workspace(path, "own words of hers") as personal:
         assert personal.pages.pdf(author) == analysed.pages.pdf(author)
+        as_told = replace(analysed.analysis(), spread=SHIPPED)
+        monkeypatch.setattr(analysed._stored, "required", lambda: as_told)
         for days in (*halves, EVER):
-            # All but what luck gives: it goes by how often the CT used each outcome, of which the file tells less.
+            # All but what luck gives, which goes by how often the CT used each outcome, of which the file tells less;
+            # and as if nothing were known of the only other radiologist.
             own, known = (shown.pages.input(author, days).reliabilities for shown in (personal, analysed))
             assert [figures(r) for r in own] == [figures(r) for r in known]
         draft = "Likely edema. Possible pneumonia."

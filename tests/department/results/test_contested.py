@@ -76,7 +76,8 @@ def test_contested_findings_are_left_out_where_the_settings_say_so(
 
     left = everything[~(everything["xray_id"].isin(gone) & (everything["topic"] == TOPIC))]
     phrases = analysed.phrases()
-    expected = {(r.author, r.topic): r for r in measure(build_tables(left, phrases), phrases, analysed.settings)}
+    made = measure(build_tables(left, phrases), phrases, analysed.settings, spread=analysis.spread)
+    expected = {(r.author, r.topic): r for r in made}
     assert {(r.author, r.topic): r.n for r in analysis.reliabilities} == {g: r.n for g, r in expected.items()}
     for r in analysis.reliabilities:
         assert plain(r) == plain(expected[r.author, r.topic])

@@ -36,7 +36,8 @@ def test_within_dates_it_is_that_of_the_statements_of_these_days(shown, everythi
     measured = 0
     for asked in windows(everything, anyone):
         part = by_hand(everything, asked)
-        (expected,) = measure(build_tables(part, shown.phrases()), shown.phrases(), shown.settings)
+        tables, spread = build_tables(part, shown.phrases()), shown.analysis().spread
+        (expected,) = measure(tables, shown.phrases(), shown.settings, spread=spread)
         result = shown.groups.reliability(asked)
         assert plain(result) == plain(replace(expected, q_value_star=None, q_value_word=None))
         assert result.n == len(part)
@@ -44,17 +45,17 @@ def test_within_dates_it_is_that_of_the_statements_of_these_days(shown, everythi
     assert 2 <= measured < 6  # a curve, and too few for one
 
 
-def test_dates_around_all_statements_leave_all_but_the_q_value(shown, anyone, ask, days_of):
+def test_dates_around_all_statements_leave_all_but_the_q_value(shown, anyone, ask, days_of, plain):
     first, last = days_of(shown, ask(anyone, TOPIC))
     whole, dated = (shown.groups.reliability(ask(anyone, TOPIC, *days)) for days in ((), (first, last)))
     assert whole.q_value_star is not None
     assert dated.q_value_star is None
     assert dated.ece == pytest.approx(whole.ece)
-    assert (dated.n, dated.phrases) == (whole.n, whole.phrases)
+    assert (dated.n, plain(dated)["phrases"]) == (whole.n, plain(whole)["phrases"])
     np.testing.assert_allclose(dated.curve.rate, whole.curve.rate)
 
 
-def test_many_at_once_are_as_one_by_one(shown, everything, ask):
+def test_many_at_once_are_as_one_by_one(shown, everything, ask, plain):
     middle = everything["xray_time"].dt.date.sort_values().iloc[len(everything) // 2]
     groups = everything[["author", "topic"]].drop_duplicates().itertuples(index=False, name=None)
     asked = [ask(author, topic, last=middle if k % 3 else None) for k, (author, topic) in enumerate(sorted(groups))]
@@ -68,8 +69,10 @@ def test_many_at_once_are_as_one_by_one(shown, everything, ask):
                     np.testing.assert_allclose(getattr(result.curve, part), getattr(value, part), rtol=0, atol=1e-6)
             elif isinstance(value, float):
                 assert getattr(result, name) == pytest.approx(value, rel=1e-6, abs=1e-6), name  # single precision
-            else:
+            elif name not in ("phrases", "parts"):
                 assert getattr(result, name) == value, name
+        for name in ("phrases", "parts"):
+            assert plain(result)[name] == plain(alone)[name]
     assert shown.groups.reliabilities([]) == ()
 
 
