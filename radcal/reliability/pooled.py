@@ -96,8 +96,8 @@ def parts_of(
     while (sure := np.where(left, chance, 0.0).max(axis=1)).max(initial=0.0) >= SURE:
         left[sure.argmax()] = False
         rest = others_of(replace(own, n=own.n * left, y=own.y * left))
-        pairs = ((rest.n, others.n), (rest.y, others.y), (rest.weight, others.weight))
-        n, y, weight = (np.where(left & (rest.n >= least), a, b) for a, b in pairs)
+        enough = left & (rest.n >= least)
+        n, y, weight = (np.where(enough, getattr(rest, x), getattr(others, x)) for x in ("n", "y", "weight"))
         others = Evidence(n, y, weight)
         chance = apart(own, truth, least, others)
     best = chance.argmax(axis=1)

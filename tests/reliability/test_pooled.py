@@ -11,10 +11,11 @@ import pytest
 from scipy import stats
 
 from radcal.feedback.shared_sentences import pooled_sentences
-from radcal.reliability.evidence import Evidence
+from radcal.reliability.evidence import Evidence, evidence_of
 from radcal.reliability.model import SHIPPED, posterior
-from radcal.reliability.pooled import measure_pooled, pooled
+from radcal.reliability.pooled import measure_pooled, others_of, pooled
 from radcal.reliability.records import ALL_AUTHORS, POOLS, Part, Reliability, Tables, pool_of
+from radcal.reliability.reference import mixes_of
 from radcal.reliability.reliability import measure
 from radcal.reliability.report import to_json
 from radcal.reliability.tables import build_tables
@@ -177,3 +178,20 @@ def test_what_is_said_of_parts_names_the_word_and_how_sure_it_is(
     said = pooled_sentences(Reliability(author, topic, 99, (), parts=shown), language(), own=True)
     plain = [text.replace("\N{NO-BREAK SPACE}", " ").translate({0x2018: "'", 0x2019: "'"}) for text in said]
     assert plain == ([] if told is None else [told])
+
+
+def test_what_others_tell_where_the_ct_hedges_is_how_sharp_their_likelihood_is() -> None:
+    positive, rate = np.array([0.0, 0.4, 1.0]), 0.6
+    groups = (("Avery", "edema"), ("Brooks", "edema"))
+    tables = Tables(groups, ("likely",), ("no", "perhaps", "yes"), np.array([[[3.0, 4, 5]], [[30, 60, 70]]]), positive)
+    seen = evidence_of(tables, Settings()).seen
+    assert seen is not None
+    counts = 1000 * (rate * seen.present + (1 - rate) * seen.absent)[:, None]  # as expected at this rate
+    own = evidence_of(replace(tables, counts=counts, mixes=mixes_of(tables)), Settings())
+    others, step = others_of(own), 1e-3
+    h = np.array([np.log(r / (1 - r)) for r in (rate - step, rate, rate + step)])
+    low, middle, high = own.log_likelihood((np.array([1]), np.array([0])), h)[0]
+    sharp = (2 * middle - low - high) / step**2
+    assert others.n[0, 0] == pytest.approx(1000)
+    assert others.told[0, 0] == pytest.approx(sharp * rate * (1 - rate), rel=0.01)
+    assert others.told[0, 0] < 800
