@@ -31,7 +31,7 @@ from radcal.reliability.habits import Counts, HabitCounts, Habits
 from radcal.reliability.matched_pairs import counts_by_day
 from radcal.reliability.model_answers import ModelAnswers
 from radcal.reliability.own_contests import OwnContests
-from radcal.reliability.verified import Verifications
+from radcal.reliability.verifications import Verifications
 from radcal.reliability.vocabulary_use import Vocabulary
 from radcal.reports.importing import Importing
 from radcal.system.errors import InputError, RadcalError
@@ -421,9 +421,17 @@ class Department(Results):
 
         return Comparisons(self, self._stored, self.groups, self._advised)
 
-    def _advised(self) -> set[Group]:
-        """The groups with recommendations in the present results."""
-        return {Group(a.author, a.topic) for a in self._stored.required().advices if a.recommendations}
+    def _advised(self, half: pd.DataFrame, progress: Progress) -> set[Group]:
+        """The groups that one half of some statements would bring advice; it needs half as many as all of them."""
+        from radcal.advice.advice import advise
+        from radcal.reliability.reliability import measure
+        from radcal.reliability.tables import build_tables
+
+        least = {name: max(getattr(self.settings, name) // 2, 1) for name in ("min_phrase_n", "min_group_n")}
+        phrases, settings = self._stored.phrases, self.settings.changed(bootstrap=0, **least)
+        tables = build_tables(half, phrases)
+        advices = advise(tables, measure(tables, phrases, settings, progress), phrases, settings, progress)
+        return {Group(a.author, a.topic) for a in advices if a.recommendations}
 
     @cached_property
     def department_groups(self) -> DepartmentGroups:

@@ -252,6 +252,7 @@ def _with_results(opened: Opened, analysis: Analysis) -> Opened:
     from radcal.advice.stored_analysis import results_of
     from radcal.reliability.records import ALL_AUTHORS, CONTESTED_LEFT_OUT, UNMENTIONED
     from radcal.reliability.unread import unread_note
+    from radcal.reliability.verified import share_told
     from radcal.system.selection import Group
 
     made, models = analysis.provenance, analysis.models
@@ -286,6 +287,11 @@ def _with_results(opened: Opened, analysis: Analysis) -> Opened:
         n_pairs=made.n_pairs,
         spread=analysis.spread,
         not_mentioned={Group(author, topic): n for author, topic, what, n in analysis.counts if what == UNMENTIONED},
+        verified={
+            Group(r.author, r.topic): str(share_told(r.verification, opened.department.settings.window_hours))
+            for r in (*analysis.reliabilities, *analysis.pooled)
+            if r.verification is not None
+        },
         unread={Group(u.author, u.topic): str(unread_note(u)) for u in analysis.unread},
         left_out={Group(author, topic): n for author, topic, what, n in analysis.counts if what == CONTESTED_LEFT_OUT},
     )

@@ -93,6 +93,8 @@ class Opened:
     """How far the words of the department's readers stray, from which verdicts follow; None without results."""
     not_mentioned: Mapping[Group, int] = field(default_factory=dict)
     """Number of CT findings not mentioned in the author's X-ray reports."""
+    verified: Mapping[Group, str] = field(default_factory=dict)
+    """On how many of all statements a CT decided, in a sentence, where that is known."""
     unread: Mapping[Group, str] = field(default_factory=dict)
     """How many findings were left unread and what they would change, in sentences, where there are any."""
     left_out: Mapping[Group, int] = field(default_factory=dict)

@@ -20,6 +20,7 @@ from radcal.reliability.evidence import Evidence, evidence_of
 from radcal.reliability.model import SHIPPED, learned, posterior
 from radcal.reliability.records import pool_of
 from radcal.reliability.scoring import corrected
+from radcal.reliability.verified import ends_of_counts
 from radcal.system.errors import DataError, InputError
 from radcal.system.progress import SILENT
 from radcal.system.text import EMPTY, Text, joined
@@ -251,6 +252,11 @@ class Case:
         self.covered: Mask = self.n >= settings.min_phrase_n
         self.rows = np.flatnonzero(self.covered)
         self.transported = settings.solver != "ordered" or target is not None
+        verified = () if reliability.verification is None else reliability.verification.rates
+        self.closed = {v.phrase: v for v in verified if v.closed}
+        ends = ends_of_counts(reliability, bins.phrases, self.n, self.y, settings)
+        if self.total >= settings.min_group_n and len(self.rows) and ends is not None:
+            self.guards = replace(self.guards, verified=self._sure_with(*ends))
 
     def _shared(self, parts: Sequence[tuple[Reliability, Advice]]) -> Mask:
         """(K, K) True where no part contradicts that word t is said instead of word k."""
@@ -297,6 +303,21 @@ class Case:
             own = Evidence(n, np.clip(y + n * off, 0, n), np.broadcast_to(own.weight, n.shape))
         group = [(self.author, self.topic)] * len(n) if self.spread.levels else None
         return posterior(own, self.bins.mean, self.bins.phrases, self.spread, group)
+
+    def _sure_with(self, *confirmed: Array) -> Array:
+        """(K, K) how sure it is at least with one or the other number (K,) confirmed that a word is nearer.
+
+        1 where it does not matter.
+        """
+        solver = OrderedSolver(self.bins, self.guards, self.progress, self.truth)
+        found = solver.openings(self.n[None], self.y[None], self.rows)
+        asked = np.logical_and.reduce([*found.passed.values()])[0]
+        sure = np.ones((len(self.n), len(self.n)))
+        if asked.any():
+            n = np.tile(self.n, (len(confirmed), 1))
+            again = solver.openings(n, np.stack(confirmed), self.rows, asked)
+            sure[self.rows] = np.where(asked, again.sure.min(axis=0), 1.0)
+        return sure
 
     def stream(self, purpose: int) -> Generator:
         """A new generator for HALVES or BOOTSTRAP, seeded by the settings' seed and the group alone.
@@ -463,6 +484,8 @@ class Case:
         """The guard that closed the last word to phrase k; '' where the group as a whole gets no advice."""
         if not self.covered[k]:
             return wording.too_few_uses(float(self.n[k]), self.settings.min_phrase_n)
+        if (own := self.closed.get(self.phrases[k].name)) is not None:
+            return wording.unverified(own)
         if found is None:
             return EMPTY
         if self.transported:

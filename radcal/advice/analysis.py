@@ -19,7 +19,9 @@ from radcal.reliability.contests import Contests
 from radcal.reliability.days import within
 from radcal.reliability.matched_pairs import match_pairs
 from radcal.reliability.model_answers import ModelAnswers, of_models
-from radcal.reliability.records import POOLS, UNREAD_LEFT_OUT
+from radcal.reliability.records import POOLS, UNREAD_LEFT_OUT, Said
+from radcal.reliability.verifications import statements_of_xrays, strata_of
+from radcal.reliability.verified import verifications, with_verification
 from radcal.review.records import ReadingErrors
 from radcal.system.components import versions
 from radcal.system.errors import DataError
@@ -54,7 +56,7 @@ if TYPE_CHECKING:
 
 _FEW = 5000
 """Pairs from which on one radiologist's are matched alone."""
-_ALIKE = ["author", "topic", "phrase", "outcome", "patient", "within"]
+_ALIKE = ["author", "topic", "phrase", "outcome", "patient", "within", "stratum"]
 """Observations that agree in these are counted as one."""
 _MOST = 1 << 16
 """More than the observations of any pair."""
@@ -65,7 +67,8 @@ class Matched:
     """The input of an analysis.
 
     entered: how many observations ``n`` of the read pairs, included in the statistics, have this author, topic, phrase,
-        outcome and patient, and whether they are within the days
+        outcome and patient, where and how their X-rays were taken (stratum), and whether they are within the days
+    said: all statements of the authors' X-ray reports, with or without a CT, where they were read
     digest: of all observations of the read pairs;  none: their columns, without rows
     counts: rows (author, topic, what, n) as in Analysis;  coverage: each author's read and unread pairs
     errors: of reading, None where none are carried on;  about_errors: that they are, or why not
@@ -79,6 +82,7 @@ class Matched:
     coverage: tuple[AuthorPairs, ...]
     errors: ReadingErrors | None
     about_errors: Text
+    said: Said | None = None
 
     @property
     def n_read(self) -> int:
@@ -121,6 +125,7 @@ class Analyser:
         workspace, runs = self._context.workspace, self._runs
         progress.start(None, Text("Matching X-ray with CT statements"))
         matched = self.match(runs.current(), _stored_by_authors(workspace), progress, keep=True)
+        matched = replace(matched, said=statements_of_xrays(self._context, matched.made_by.run_id, progress))
         key = self._key_of(matched)
         files = self._files_of(matched)
         if self._context.analysis_key == key and (stored := self._stored.last()) is not None:
@@ -180,7 +185,10 @@ class Analyser:
                     workspace.make_observations(str(author), part)
             counted, left_out = self._contests.entering(found)
             excluded.extend(left_out)
-            counted = counted.assign(within=within(counted["xray_time"], days))
+            exams = workspace.reports(("report_id", "exam", "site"), counted["xray_id"].unique()).set_index("report_id")
+            counted = counted.assign(
+                within=within(counted["xray_time"], days), stratum=counted["xray_id"].map(strata_of(exams))
+            )
             entered.append(counted.groupby(_ALIKE, sort=False, dropna=False).size().rename("n").reset_index())
         progress.raise_if_cancelled()
         counts = made_counts[0] if len(made_counts) == 1 else added_up(made_counts)
@@ -240,10 +248,14 @@ class Analyser:
         unread = {(author, topic): n for author, topic, what, n in matched.counts if what == UNREAD_LEFT_OUT}
         tables = replace(tables, unread=unread)
         spread = spread_of(tables, phrases, settings, progress)
-        reliabilities = measure(tables, phrases, settings, progress, spread=spread)
-        together = [
-            (pooled(tables, by), measure_pooled(tables, phrases, settings, by, progress, spread)) for by in POOLS
-        ]
+        verified = {} if matched.said is None else verifications(matched.said, entered, phrases, settings.confidence)
+        verified = {group: v for group, v in verified.items() if v.rate is not None}
+        measured = measure(tables, phrases, settings, progress, spread=spread)
+        reliabilities = with_verification(measured, verified, settings)
+        together = []
+        for by in POOLS:
+            measured = measure_pooled(tables, phrases, settings, by, progress, spread)
+            together.append((pooled(tables, by), with_verification(measured, verified, settings)))
         advices = advise(tables, reliabilities, phrases, settings, progress, spread=spread)
         own = tuple(zip(reliabilities, advices, strict=True))
         return Analysis(
@@ -296,7 +308,7 @@ class Analyser:
         """Hash over everything the analysis depends on."""
         content = hashlib.sha256(matched.digest)
         made_by, settings, lexicon = matched.made_by, self._context.settings, self._context.lexicon.version
-        about = (matched.counts, matched.coverage, matched.errors, matched.about_errors)
+        about = (matched.counts, matched.coverage, matched.errors, matched.about_errors, _known(matched.said))
         made_with = (made_by.name, made_by.version, made_by.settings_hash, settings.hash(), lexicon)
         for part in (*made_with, *versions().values(), repr(about), *filter(None, [self._answers.key])):
             content.update(f"{part}\n".encode())
@@ -319,6 +331,11 @@ class Analyser:
             extraction_accuracy=extraction_accuracy(made_by),
             reading_errors=matched.about_errors,
         )
+
+
+def _known(said: Said | None) -> str:
+    """What is known of statements without a CT, for a key; '' where nothing is."""
+    return "" if said is None or said.reports.empty else said.reports.to_csv() + said.counts.to_csv()
 
 
 def in_parts(n_of: Mapping[str, int]) -> Iterator[list[str]]:

@@ -62,6 +62,8 @@ class Guards:
     min_n: fewest uses of a word to be changed;  allowed: (K,) words that may be proposed
     max_steps: most steps up or down the scale of words;  sure: least probability that a word is nearer to the true rate
     ranges: (K, 2) which range readers take each word to mean, in whole percent; None where that is not asked for
+    verified: (K, K) how sure it is whatever the setting ``verification`` allows of statements without a CT; None where
+        what was said without one is not known
     parts: (K, K) whether no part of a pooled group contradicts that word t is said instead of k; None where not pooled
     """
 
@@ -70,6 +72,7 @@ class Guards:
     max_steps: int
     sure: float
     ranges: NDArray[np.int_] | None = None
+    verified: Array | None = None
     parts: Mask | None = None
 
     @property
@@ -188,6 +191,9 @@ class OrderedSolver:
         at = np.nonzero(still & passed["sure"])
         lower[at] = self._lower(rates, at[0], rows[at[1]], at[2])
         passed["score"] = (lower >= BETTER) & (own_loss > loss)
+        if guards.verified is not None:
+            passed["verified"] = np.broadcast_to(guards.verified[rows] >= guards.sure, sure.shape)
+            sure = np.minimum(sure, guards.verified[rows])
         if guards.parts is not None:
             passed["parts"] = np.broadcast_to(guards.parts[rows], sure.shape)
         if guards.ranges is not None:

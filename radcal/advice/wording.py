@@ -17,7 +17,7 @@ from radcal.words.records import ABSENT, PRESENT
 if TYPE_CHECKING:
     from radcal.advice.ordered import Guards
     from radcal.advice.records import Advice
-    from radcal.reliability.records import PhraseRate, Pool
+    from radcal.reliability.records import PhraseRate, Pool, VerifiedRate
     from radcal.words.records import Phrase
 
 
@@ -213,6 +213,14 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
                 needed=needed,
                 **values,
             )
+        case "verified":
+            return Text(
+                "{word!c} is nearer in findings with a CT, but may not be in those without one ({sure} sure; advice "
+                "needs {needed}).",
+                sure=_certain(sure),
+                needed=_certain(guards.sure),
+                **values,
+            )
         case "parts":
             return not_shared()
         case "far":
@@ -240,6 +248,15 @@ def describes(topic: str) -> Text:
     """Why a descriptor gets no advice."""
     return Text(
         "{topic!c} describes what the film shows; CT names its cause, so no other word is advised.", topic=Text(topic)
+    )
+
+
+def unverified(rate: VerifiedRate) -> Text:
+    """Why a word is undecided whose findings with a CT say more: of all that were written, they may be too few."""
+    return Text(
+        "Only {judged:,} of {said:,} such findings had a CT: what the others were may turn this round.",
+        judged=round(rate.judged),
+        said=round(rate.said),
     )
 
 

@@ -22,7 +22,7 @@ def casemix(args: argparse.Namespace, bar: Progress) -> Summary:
 
     The file has the fields of ``records.subgroups.CaseMix``, and as "groups" the reliability of each group of the
     columns that are no pathologies; radiologists by the pseudonyms of `radcal run` and `radcal sensitivity`, and then
-    as coarse as :mod:`radcal.system.coarse` has it: bands of n, rates to 5 points, no p-values, nothing of the
+    as coarse as :mod:`radcal.system.coarse` has it: bands of n, rates to 5 points, no probabilities, nothing of the
     department's.
 
     Returns:

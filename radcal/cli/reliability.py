@@ -15,6 +15,7 @@ from radcal.reliability.pooled import measure_pooled, pooled
 from radcal.reliability.reliability import measure, spread_of
 from radcal.reliability.report import to_json
 from radcal.reliability.tables import build_tables, read_observations
+from radcal.reliability.verified import of_rows, with_verification
 from radcal.system import exports
 from radcal.system.components import versions
 from radcal.system.progress import Progress
@@ -39,9 +40,11 @@ def reliability(args: argparse.Namespace, bar: Progress) -> Summary:
     frame, rejected = read_observations(args.observations)
     tables = build_tables(frame, words.phrases, settings.reference)
     spread = spread_of(tables, words.phrases, settings, bar)
-    results = measure(tables, words.phrases, settings, bar, spread=spread)
+    verified = of_rows(frame, words.phrases, settings)
+    results = with_verification(measure(tables, words.phrases, settings, bar, spread=spread), verified, settings)
     if args.pool is not None:
-        results += measure_pooled(tables, words.phrases, settings, args.pool, bar, spread)
+        together = measure_pooled(tables, words.phrases, settings, args.pool, bar, spread)
+        results += with_verification(together, verified, settings)
     made = to_json(results, _made_with(words, settings, tables.unknown, rejected) | {"department": _department(spread)})
     writer(args).write(args.out, exports.values(made, "reliability"))
     measured, groups = sum(not r.reason for r in results), counted(len(results), "group", "groups")
@@ -70,6 +73,8 @@ def advise(args: argparse.Namespace, bar: Progress) -> Summary:
     if args.pool is not None:
         together = measure_pooled(tables, words.phrases, plain, args.pool, bar, spread)
         measured.append((pooled(tables, args.pool), together))
+    verified = of_rows(frame, words.phrases, settings)
+    measured = [(table, with_verification(rates, verified, settings)) for table, rates in measured]
     advices: tuple[Advice, ...] = ()
     for table, rates in measured:
         # What was made first is of the single groups, which those put together must not contradict.

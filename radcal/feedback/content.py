@@ -26,10 +26,12 @@ from radcal.feedback.records import Example, FeedbackInput, PageChoice
 from radcal.feedback.shared_sentences import not_alike, of_phrase, pooled_sentences, shares
 from radcal.reliability.groups import hedged_uses
 from radcal.reliability.records import SURE, OthersRate, PhraseRate, Reliability, Wording
+from radcal.reliability.verified import share_told
 from radcal.reliability.vocabulary_use import about_vocabulary
 from radcal.system.coarse import FEWEST
 from radcal.system.files import Json
 from radcal.system.language.catalogue import Language, language
+from radcal.system.selection import Days
 from radcal.system.settings import ALL_TOPICS, Settings
 from radcal.system.text import begun
 from radcal.words.confirmations import silent_ct
@@ -82,6 +84,8 @@ def error_in_parts(r: Reliability, w: Language) -> str:
 
 MOST_RECOMMENDATIONS = 3
 MOST_GOOD_WORDS = 8
+LEAST_APART = 0.02
+"""A rate weighted to all statements that lies nearer to the other one is not worth a word."""
 CERTAIN = 0.05
 """An outcome this near to 0 or 1 leaves no doubt worth a word."""
 MOST_ROWS = 30
@@ -143,7 +147,7 @@ def personal_content(
         "letter": [part for part in _PARAGRAPHS.split(choice.note.strip()) if part],
         "footer": " · ".join(filter(None, (data.known_as, when, read_by(data.provenance, w)))),
         "summary": none or w.write(author_sentences(judged, settings.min_phrase_n)),
-        "summary_note": _summary_note(judged, pooled, settings, w) if used else "",
+        "summary_note": _summary_note(judged, pooled, data.days, settings, w) if used else "",
         "suggestions": choice.recommendations,
         "recommendations": recommendations if choice.recommendations else [],
         "recommendations_note": note if choice.recommendations else "",
@@ -250,11 +254,32 @@ def _meta(used: Sequence[Reliability], when: str, settings: Settings, w: Languag
     return " · ".join(filter(None, parts))
 
 
-def _summary_note(judged: Judged, pooled: Reliability | None, settings: Settings, w: Language) -> str:
+def _share(r: Reliability | None, days: Days, settings: Settings, w: Language) -> str:
+    """On how many of all statements a CT decided; '' where that is not known, as of some days alone."""
+    if r is None or r.verification is None or days.are_limited:
+        return ""
+    return w.write(share_told(r.verification, settings.window_hours))
+
+
+def _of_all(r: Reliability, phrase: str, days: Days, w: Language) -> str:
+    """The rate of a word weighted to all uses, with and without a CT, where it differs by two percentage points."""
+    verified = () if r.verification is None or days.are_limited else r.verification.rates
+    found = next((v for v in verified if v.phrase == phrase), None)
+    if (
+        found is None
+        or found.weighted is None
+        or abs(found.weighted.value - found.positives / found.judged) < LEAST_APART
+    ):
+        return ""
+    return w.say("Weighted to all uses, with and without a CT, {rate}.", rate=w.rate(*found.weighted))
+
+
+def _summary_note(judged: Judged, pooled: Reliability | None, days: Days, settings: Settings, w: Language) -> str:
     """How far all hedged words lie from their meaning, and what the summary's terms mean."""
     if not any(j.decided for j in judged.words):
         return w.write(together_sentence(judged))  # the summary says the rest
     parts = [w.write(together_sentence(judged)), word_error(pooled, w)] if pooled is not None else []
+    parts.append(_share(pooled, days, settings, w))
     parts.append(w.say("Words are counted for each pathology."))
     parts.append(
         w.say(
@@ -377,10 +402,11 @@ def _written(wordings: Sequence[Wording], topic: str, phrase: str, w: Language) 
     return w.say("In your words: {words}.", words=shares(own, w)) if own else ""
 
 
-def _below(wordings: Sequence[Wording], j: JudgedWord, w: Language) -> str:
-    """The line below a word: a closer one, its rate with reading errors, and the author's own words."""
-    closer = "" if j.differs else w.write(closer_known(j))
-    return " ".join(filter(None, (closer, with_errors(j.rate, w), _written(wordings, j.topic, j.name, w))))
+def _below(r: Reliability, data: FeedbackInput, j: JudgedWord, w: Language) -> str:
+    """The line below a word: a closer one, its rate with errors and without a CT, and the author's own words."""
+    closer, of_all = "" if j.differs else w.write(closer_known(j)), _of_all(r, j.name, data.days, w)
+    written = _written(data.wordings, j.topic, j.name, w)
+    return " ".join(filter(None, (closer, with_errors(j.rate, w), of_all, written)))
 
 
 def _good(judged: Judged, settings: Settings, w: Language, *, in_full: bool) -> Json:
@@ -462,8 +488,8 @@ def _pathology(r: Reliability, group: JudgedGroup, data: FeedbackInput, settings
         "diagram": diagrams.reliability(replace(r, topic=topic), w)
         if r.curve is not None and hedged_uses(r.phrases) >= settings.min_phrase_n
         else None,
-        "caption": _caption(r, settings, w),
-        "rows": [_row(j, w) | {"written": _below(data.wordings, j, w)} for j in rows],
+        "caption": " ".join(filter(None, (_caption(r, settings, w), _share(r, data.days, settings, w)))),
+        "rows": [_row(j, w) | {"written": _below(r, data, j, w)} for j in rows],
         "notes": notes,
     }
 

@@ -6,7 +6,7 @@ said.  Who lies apart from all others follows from the department's model alone 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -14,16 +14,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from radcal.reliability.bands import FEWEST_HEDGES
+from radcal.reliability.before_after import compared, first_half, hedged
 from radcal.reliability.comparison_records import (
     HEDGES,
     Comparison,
-    Control,
     Lacking,
     LyingApart,
     Member,
     Others,
     Period,
-    Side,
     Trend,
 )
 from radcal.reliability.days import Unit, difference, following, given, starts
@@ -38,7 +37,6 @@ from radcal.system.errors import InputError
 from radcal.system.estimates import Estimate
 from radcal.system.intervals import jeffreys, tails
 from radcal.system.progress import SILENT, Progress
-from radcal.system.settings import ALL_TOPICS
 from radcal.words.phrases import agreeing_rates, mean_of
 
 if TYPE_CHECKING:
@@ -48,7 +46,6 @@ if TYPE_CHECKING:
     from radcal.reliability.model import Posterior
     from radcal.reliability.records import Mix, Reliability, Spread, Tables
     from radcal.review.records import ReadingErrors
-    from radcal.system.selection import Group
     from radcal.system.settings import Settings
     from radcal.words.records import Phrase
 
@@ -128,7 +125,7 @@ class Radiologists:
             for how in (spread, replace(spread, private=1.0, far=_ANYWHERE))
         )
         wanted = (mean > 0) & (mean < 1) if self._phrase is None else np.array(tables.phrases) == self._phrase.name
-        own = Evidence(*(x[:, wanted] for x in (everything.n, everything.y, everything.weight)))
+        own = everything.words(wanted)
         truth, alone = (_only(found, wanted) for found in (truth, alone))
         words = [name for name, its in zip(tables.phrases, wanted, strict=True) if its]
         names, beside = [a for a, _ in tables.groups], of_one_whole(words, own, spread)
@@ -170,7 +167,7 @@ class Radiologists:
         made = Comparison(self._topic, phrase, members, (), meaning=agreeing_rates(self._phrase))
         if len(members) < 2:
             return replace(made, members=tuple(replace(m, others=None) for m in members))
-        n, y, told = (x.sum(axis=0, keepdims=True) for x in (own.n, own.y, own.n * own.weight))
+        n, y, told = (x.sum(axis=0, keepdims=True) for x in (own.n, own.y, own.told))
         ((_, *together),) = _interval(Evidence(n, y, told / n), confidence)
         return replace(made, together=Estimate(*together), spread=_spread(own, truth, confidence))
 
@@ -231,15 +228,22 @@ class Radiologists:
         if known.empty:
             return replace(made, reason="date")
         times = known["xray_time"]
-        halves = self._values(known, np.where(times < cuts, "before", "after"))
+        early = (times < cuts).to_numpy()
+        halves = self._values(known, np.where(early, "before", "after"))
         turn_first, turn_last = cuts.min().date(), cuts.max().date()
         before = replace(halves.get("before", _NOTHING), start=min(times.min().date(), turn_first), end=turn_last)
         after = replace(halves.get("after", _NOTHING), start=turn_first, end=max(times.max().date(), turn_last))
         made = replace(made, before=before, after=after)
-        first, second = (_beyond_luck(period, self._fewest) for period in (before, after))
-        if first is None or second is None:
-            return replace(made, reason="before" if first is None else "after")
-        return replace(made, change=difference(first, second))
+        ends = tuple(_estimate(period, self._fewest) for period in (before, after))
+        if ends[0] is None or ends[1] is None:
+            return replace(made, reason="before" if ends[0] is None else "after")
+        if self._phrase is not None:
+            return replace(made, change=difference(ends[0], ends[1]))
+        said = known[early]
+        half = first_half(said, settings.seed)
+        first, second, last = (hedged(part, self._phrases) for part in (said[half], said[~half], known[~early]))
+        distances = compared(first, second, last, settings)
+        return replace(made, distances=distances, change=distances.change, reason="" if distances.change else "before")
 
     def _values(self, observations: pd.DataFrame, group: NDArray[Any]) -> dict[str, Period]:
         """The value of each group of statements by the group's name; the caller fills in the days."""
@@ -249,57 +253,6 @@ class Radiologists:
         names, n, y, low, high = self._rates(tables, self._phrase)
         rows = zip(names, *(x.tolist() for x in (n, y / n, low, high)), strict=True)
         return {name: Period(date.min, date.min, *values) for name, *values in rows}
-
-
-def control(
-    observations: pd.DataFrame,
-    advised: Collection[Group],
-    author: str,
-    dates: Mapping[str, date | None],
-    phrases: Sequence[Phrase],
-    settings: Settings,
-    progress: Progress = SILENT,
-) -> Control | None:
-    """Word errors before and after feedback, of the groups with advice and of the same radiologists' other ones.
-
-    Advice is given where words lay far from their meaning.  Such groups come closer by themselves (regression to the
-    mean) and the others do not, so that the difference of the changes is more than the effect of the advice.
-
-    Args:
-        observations: of all topics; columns author, topic, phrase, outcome and xray_time.
-        advised: the groups with recommendations.
-        author, dates: as in :meth:`Radiologists.trend`.
-        phrases, settings, progress: as in :class:`Radiologists`.
-
-    Returns:
-        None without any statement of known date.
-
-    Raises:
-        Cancelled: by ``progress``.
-    """
-    if author:
-        observations = observations[observations["author"] == author]
-    known, cuts = given(observations[observations["xray_time"].notna()], dates)
-    if known.empty:
-        return None
-    groups = known.groupby(["author", "topic"], observed=True, sort=False)
-    wanted = {(group.author, group.topic) for group in advised}
-    with_advice = np.array([name in wanted for name, _ in groups], dtype=bool)[groups.ngroup()]
-    when = np.where(known["xray_time"] < cuts, "before", "after")
-    part = np.char.add(np.where(with_advice, "advised ", "others "), when)
-    tables = build_tables(known[["phrase", "outcome"]].assign(author=part, topic=ALL_TOPICS), phrases)
-    found, fewest = _scores(tables, phrases, settings, progress), _fewest_hedges(settings)
-
-    def side(name: str, own: NDArray[np.bool_]) -> Side:
-        before, after = (found.get(f"{name} {when}", _NOTHING) for when in ("before", "after"))
-        first, second = _beyond_luck(before, fewest), _beyond_luck(after, fewest)
-        change = None if first is None or second is None else difference(first, second)
-        return Side(int(known.loc[own, "topic"].nunique()), before, after, change)
-
-    with_it, without = side("advised", with_advice), side("others", ~with_advice)
-    if with_it.change is None or without.change is None:
-        return Control(with_it, without, fewest)
-    return Control(with_it, without, fewest, difference(without.change, with_it.change))
 
 
 def _fewest_hedges(settings: Settings) -> int:
@@ -338,7 +291,7 @@ def _score(r: Reliability, hedges: float, settings: Settings) -> Period:
 
 def _interval(evidence: Evidence, confidence: float) -> list[tuple[float, float, float, float]]:
     """n, rate and its Jeffreys interval at the effective number of findings, for evidence (G, 1) of one word."""
-    n, y, told = evidence.n[:, 0], evidence.y[:, 0], (evidence.n * evidence.weight)[:, 0]
+    n, y, told = evidence.n[:, 0], evidence.y[:, 0], evidence.told[:, 0]
     rate = np.divide(y, n, out=np.full_like(n, np.nan), where=n > 0)
     low, high = jeffreys(np.nan_to_num(rate) * told, told, confidence)
     return [*zip(*(x.tolist() for x in (n, rate, low, high)), strict=True)]
@@ -398,15 +351,12 @@ def _periods(by_start: Mapping[str, Period], unit: Unit) -> tuple[Period, ...]:
     return tuple(replace(found.get(day, _NOTHING), start=day, end=following(day, unit)) for day in every)
 
 
-def _beyond_luck(period: Period, fewest: int) -> Estimate | None:
-    """A rate with its interval; a word error less its mean under luck, because that of few statements is too large."""
-    value, low, high, luck = period.value, period.low, period.high, period.luck
+def _estimate(period: Period, fewest: int) -> Estimate | None:
+    """The value with its interval; None with too few statements."""
+    value, low, high = period.value, period.low, period.high
     if period.n < fewest or value is None or low is None or high is None:
         return None
-    if luck is None:
-        return Estimate(value, low, high)
-    half = _half_width(period)
-    return Estimate(value - luck, value - luck - half, value - luck + half)
+    return Estimate(value, low, high)
 
 
 def _half_width(score: Period) -> float:

@@ -161,15 +161,19 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Word error of everything hedged in some pathologies, before and after feedback.
+    """How far words lay from their meaning before and after feedback, over everything hedged in some pathologies.
 
-    topics: how many;  change: after - before with its interval, after luck was taken off both; None where either side
-    has too few hedged statements
+    topics: how many;  n_before, n_after: hedged statements, those of one half from before and all from after
+    before, after: distance with its interval, in 0-1, on the side where the other half from before has each author's
+             words on each pathology; None with too few hedged statements
+    change:  after - before with its interval
     """
 
     topics: int
-    before: Period
-    after: Period
+    n_before: int
+    n_after: int
+    before: Estimate | None = None
+    after: Estimate | None = None
     change: Estimate | None = None
 
 
@@ -177,9 +181,10 @@ class Side:
 class Control:
     """The change where there was advice beside that where there was none: same radiologists, same dates.
 
-    advised, others: a radiologist's pathologies with and without recommendations in the present results
+    advised, others: a radiologist's pathologies with and without recommendations by one half of the statements from
+             before, which has no part in the figures
     difference: the change with advice less the change without, with its interval; None where either is unknown
-    fewest: hedged statements that each of the four word errors needs
+    fewest: hedged statements that each of the four distances needs
     """
 
     advised: Side
@@ -194,9 +199,9 @@ class Trend:
 
     given:   when feedback was given, None if it was not; for all radiologists the department's own date
     before, after: all statements on either side of the date that holds for each radiologist
-    change:  after - before with its interval; of the word error, after luck was taken off both.  None with
-             ``reason`` set
-    control: the word errors of all pathologies, with and without advice; None without a date of feedback
+    distances: of everything hedged, how far words lay from their meaning; None for a phrase
+    change:  after - before of the rate, or of these distances, with its interval; None with ``reason`` set
+    control: the same distances in all pathologies, with and without advice; None without a date of feedback
     undated: statements without a time, left out
     """
 
@@ -208,6 +213,7 @@ class Trend:
     given: date | None = None
     before: Period | None = None
     after: Period | None = None
+    distances: Side | None = None
     change: Estimate | None = None
     control: Control | None = None
     undated: int = 0

@@ -8,7 +8,8 @@ from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from radcal.reliability.comparison import Radiologists, control, lying_apart
+from radcal.reliability.before_after import control
+from radcal.reliability.comparison import Radiologists, lying_apart
 from radcal.reliability.comparison_records import HEDGES, Comparison, LyingApart, Trend
 from radcal.reliability.days import Unit, within
 from radcal.reliability.group_results import GroupResults
@@ -94,9 +95,9 @@ class Comparisons:
         context: Context,
         stored: StoredAnalysis,
         groups: GroupResults,
-        advised: Callable[[], Collection[Group]],
+        advised: Callable[[pd.DataFrame, Progress], Collection[Group]],
     ) -> None:
-        """``advised``: the groups with recommendations in the present results."""
+        """``advised``: the groups that would be advised by some statements."""
         self._context = context
         self._advised = advised
         self._stored = stored
@@ -172,12 +173,11 @@ class Comparisons:
             made,
             control=control(
                 everything[within(everything["xray_time"], days)],
-                self._advised(),
+                lambda half: self._advised(half, progress),
                 author,
                 dates,
                 self._stored.phrases,
                 self._context.settings,
-                progress,
             ),
         )
 

@@ -56,6 +56,26 @@ class Evidence:
         seen = None if self.seen is None else Seen(*(part[samples] for part in self.seen))
         return Evidence(self.n[samples], self.y[samples], self.weight[samples], seen)
 
+    def words(self, wanted: NDArray[np.bool_]) -> Evidence:
+        """That of some of the words (K,)."""
+        seen = None if self.seen is None else self.seen._replace(counts=self.seen.counts[:, wanted])
+        return Evidence(self.n[:, wanted], self.y[:, wanted], self.weight[:, wanted], seen)
+
+    @property
+    def told(self) -> Array:
+        """(B, K) findings judged by a plain statement of a perfect CT that would tell as much of the rate r.
+
+        n c, and with a reference that hedges or errs r (1 - r) sum_l (P(l | there) - P(l | not there))^2 / P(l) of it.
+        """
+        told: Array = self.n * self.weight
+        if self.seen is None:
+            return told
+        rate = ((self.y + 0.5) / (self.n + 1))[:, :, None]
+        absent, present = self.seen.absent[:, None], self.seen.present[:, None]
+        said = np.maximum(rate * present + (1 - rate) * absent, 1e-12)
+        share: Array = (rate * (1 - rate) * (present - absent) ** 2 / said).sum(axis=-1)
+        return told * share
+
     def at_most(self, information: float) -> Evidence:
         """As if no word told more of its h than this."""
         less = np.minimum(1, information / np.maximum(self.information, 1e-9))

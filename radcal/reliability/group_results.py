@@ -98,9 +98,9 @@ class GroupResults:
         statements = pd.concat([part for part in parts if len(part)], ignore_index=True)
         tables = build_tables(statements, lexicon, mixes=analysis.mixes, errors=analysis.errors)
         if by is not None:
-            return measure_pooled(tables, lexicon, settings, by, progress, analysis.spread)
+            return self._stored.held(measure_pooled(tables, lexicon, settings, by, progress, analysis.spread))
         threads = 1 if len(selections) == 1 else None
-        return measure(tables, lexicon, settings, progress, threads=threads, spread=analysis.spread)
+        return self._stored.held(measure(tables, lexicon, settings, progress, threads=threads, spread=analysis.spread))
 
     def parts(self, selection: Selection, progress: Progress = SILENT) -> tuple[Selection, ...]:
         """What a pooled selection consists of: one author on one topic each, within its days; else itself.

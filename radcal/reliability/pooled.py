@@ -95,7 +95,7 @@ def parts_of(
     chance = apart(own, truth, least, others)
     while (sure := np.where(left, chance, 0.0).max(axis=1)).max(initial=0.0) >= SURE:
         left[sure.argmax()] = False
-        rest = others_of(Evidence(own.n * left, own.y * left, own.weight))
+        rest = others_of(replace(own, n=own.n * left, y=own.y * left))
         pairs = ((rest.n, others.n), (rest.y, others.y), (rest.weight, others.weight))
         others = Evidence(*(np.where(left & (rest.n >= least), a, b) for a, b in pairs))
         chance = apart(own, truth, least, others)
@@ -121,7 +121,7 @@ def of_one_whole(phrases: Sequence[str], own: Evidence, spread: Spread | None) -
     mean = (own.y.sum(axis=0) + 0.5) / (own.n.sum(axis=0) + 1)
     if spread is None:
         spread = learned(own, mean, phrases, [(str(g), "") for g in range(len(own.n))])
-    return posterior(own, mean, phrases, replace(spread, common={}, levels=()), used=True)
+    return posterior(own, mean, phrases, replace(spread, common={}, doubt={}, levels=()), used=True)
 
 
 def apart(own: Evidence, truth: Posterior, least: float, others: Evidence) -> Array:
@@ -136,7 +136,7 @@ def apart(own: Evidence, truth: Posterior, least: float, others: Evidence) -> Ar
     """
     from scipy.special import ndtr
 
-    told = others.n * others.weight
+    told = others.told
     with np.errstate(invalid="ignore", divide="ignore"):
         share = np.where(others.n > 0, others.y / others.n, 0.5)
         a, b = share * told + 0.5, (1 - share) * told + 0.5
@@ -148,8 +148,7 @@ def apart(own: Evidence, truth: Posterior, least: float, others: Evidence) -> Ar
 
 def others_of(own: Evidence) -> Evidence:
     """The evidence of all other parts together, for each part."""
-    told = own.n * own.weight
-    n, y, rest = (x.sum(axis=0) - x for x in (own.n, own.y, told))
+    n, y, rest = (x.sum(axis=0) - x for x in (own.n, own.y, own.told))
     return Evidence(n, y, np.divide(rest, n, out=np.ones_like(n), where=n > 0))
 
 

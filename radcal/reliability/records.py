@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from radcal.review.records import ReadingErrors
+from radcal.system.estimates import Estimate
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import EMPTY, Text
 
@@ -26,6 +27,11 @@ OBSERVATION_COLUMNS: Mapping[str, str] = {
     "reference_phrase": "str: what the reference said, canonical; or instead",
     "outcome": "float in 0-1: whether the reference confirmed it",
 }
+VERIFIED_COLUMNS: Mapping[str, str] = {
+    "verified": "bool: whether there is a reference; where it is False, there is no outcome",
+    "site": "str: where the statement was made; used where ``verified`` tells the share with a reference",
+}
+"""Of a file of observations that holds what was said without a reference, too."""
 EVIDENCE_COLUMNS: Mapping[str, str] = {
     "xray_id": "str: report_id",
     "ct_id": "str: report_id",
@@ -277,6 +283,79 @@ class Monotone:
     disordered: tuple[tuple[str, str], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class VerifiedRate:
+    """The bounds on a phrase's confirmed rate that findings without a deciding CT leave open.
+
+    said = judged + unverified; of the judged, ``positives`` were confirmed.  The confirmed rate of all that was
+    said lies between ``lowest`` (none of the unverified is there) and ``highest`` (all of them are).
+
+    share_low, share_high: Jeffreys interval of judged / said, 0-1
+    rate_low, rate_high: Jeffreys interval of positives / judged, 0-1; of nothing where nothing was judged
+    low, high: the bounds widened by the sampling error of ``lowest`` and ``highest``
+    meaning_low, meaning_high: the range in which readers place the phrase
+    verdict: 'stronger' or 'weaker' than CT supported, or 'within' the range, whatever the unverified are;
+             'open' where it depends on them;  '' where nothing was judged
+    spans: the bounds reach over the whole range, so that no verdict is possible in principle
+    weighted: the rate of all that was said, if in each stratum those without a CT are like those with one; tilted: that
+        rate with odds of those without a CT ``verified.ODDS`` times lower, and higher; None where nothing was judged
+    closed: the findings with a CT decide on the word, and that need not hold for all that was said
+    """
+
+    phrase: str
+    said: float
+    judged: float
+    positives: float
+    unverified: float
+    share_low: float
+    share_high: float
+    rate_low: float
+    rate_high: float
+    lowest: float
+    highest: float
+    low: float
+    high: float
+    meaning_low: float
+    meaning_high: float
+    verdict: str
+    spans: bool
+    weighted: Estimate | None = None
+    tilted: tuple[float, float] | None = None
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """How much of what an author said on a topic was decided by a CT.
+
+    share: of the statements that a CT decided, with its interval; None where nothing was judged
+    rate: the confirmed rate of all that was said, weighted by word and stratum; None where that is not known
+    n_reports: the author's X-ray reports in the days chosen;  n_with_ct: those with a CT in the window
+    n_unread: those that have not been read yet, so that what they say is not known
+    """
+
+    author: str
+    topic: str
+    rates: tuple[VerifiedRate, ...]
+    share: Estimate | None = None
+    rate: Estimate | None = None
+    n_reports: int = 0
+    n_with_ct: int = 0
+    n_unread: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Said:
+    """Statements of X-ray reports, with and without a CT.
+
+    reports: by author: all of them, those paired and those unread
+    counts: author, topic, phrase, stratum (where and how the X-ray was taken) and n
+    """
+
+    reports: pd.DataFrame
+    counts: pd.DataFrame
+
+
 @dataclass(frozen=True, eq=False)
 class Reliability:
     """How one author's words on one topic agreed with the reference.
@@ -342,6 +421,8 @@ class Reliability:
     read_p_value_word: float | None = None
     plain_p_value_word: float | None = None
     """That a calibrated author does as badly, with and without reading errors; ``p_value_word`` is the larger one."""
+    verification: Verification | None = None
+    """How much of all that was said on the topic had a CT; None where that is not known."""
 
     @property
     def differs(self) -> bool | None:
@@ -357,57 +438,6 @@ class WordShare:
     phrase: str
     n: float
     share: float
-
-
-@dataclass(frozen=True, slots=True)
-class VerifiedRate:
-    """The bounds on a phrase's confirmed rate that findings without a deciding CT leave open.
-
-    said = judged + unverified; of the judged, ``positives`` were confirmed.  The confirmed rate of all that was
-    said lies between ``lowest`` (none of the unverified is there) and ``highest`` (all of them are).
-
-    share_low, share_high: Jeffreys interval of judged / said, 0-1
-    rate_low, rate_high: Jeffreys interval of positives / judged, 0-1; of nothing where nothing was judged
-    low, high: the bounds widened by the sampling error of ``lowest`` and ``highest``
-    meaning_low, meaning_high: the range in which readers place the phrase
-    verdict: 'stronger' or 'weaker' than CT supported, or 'within' the range, whatever the unverified are;
-             'open' where it depends on them;  '' where nothing was judged
-    spans: the bounds reach over the whole range, so that no verdict is possible in principle
-    """
-
-    phrase: str
-    said: float
-    judged: float
-    positives: float
-    unverified: float
-    share_low: float
-    share_high: float
-    rate_low: float
-    rate_high: float
-    lowest: float
-    highest: float
-    low: float
-    high: float
-    meaning_low: float
-    meaning_high: float
-    verdict: str
-    spans: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Verification:
-    """How much of what an author said on a topic was decided by a CT.
-
-    n_reports: the author's X-ray reports in the days chosen;  n_with_ct: those with a CT in the window
-    n_unread: those that have not been read yet, so that what they say is not known
-    """
-
-    author: str
-    topic: str
-    n_reports: int
-    n_with_ct: int
-    n_unread: int
-    rates: tuple[VerifiedRate, ...]
 
 
 @dataclass(frozen=True, slots=True)

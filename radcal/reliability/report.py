@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from radcal.reliability.records import Curve, PhraseRate, Reliability
     from radcal.reliability.subgroup_records import CaseMix, Subgroups
+    from radcal.system.estimates import Estimate
 
 _SCORES = (
     *(
@@ -59,6 +60,10 @@ def to_json(reliabilities: Sequence[Reliability], meta: Mapping[str, Any] | None
         "excess" is ECE above the mean of luck, "excess_star" of ECE*; a phrase has the range of its meaning, meant_low
         to meant_high, its verdict with the probability of it, and the true rate that the department's model expects,
         within low to high.  "read_..." are figures with reading errors, null where none are carried on.
+        "verification" is of all that was said, null where that is not known: {"said", "judged", "share", "share_low",
+        "share_high", "rate", "low", "high"} of a group, its rate weighted by word and stratum; of a phrase also
+        "lowest" and "highest", the rate if none or all of those without a CT were confirmed, and "closed", whether that
+        leaves its verdict undecided.
     """
     return {"groups": [_group(r) for r in reliabilities], **(meta or {})}
 
@@ -105,7 +110,8 @@ def _group(r: Reliability) -> dict[str, Any]:
         "excess": _above(scores["ece"], scores["luck_mean"]),
         "excess_star": _above(scores["ece_star"], scores["luck_star_mean"]),
         "curve": None if r.curve is None else _curve(r.curve),
-        "phrases": [_phrase(p) for p in r.phrases],
+        "phrases": [_phrase(p) | {"verification": _of_word(r, p)} for p in r.phrases],
+        "verification": _verification(r),
         "parts": [asdict(part) for part in r.parts],
     }
 
@@ -121,6 +127,31 @@ def _numbers(values: NDArray[np.float64]) -> list[float | None]:
 
 def _phrase(rate: PhraseRate) -> dict[str, Any]:
     return {name: _number(v) if isinstance(v, float) else v for name, v in rate._asdict().items()}
+
+
+def _verification(r: Reliability) -> dict[str, float | None] | None:
+    if r.verification is None or r.verification.share is None:
+        return None
+    rates, share = r.verification.rates, r.verification.share
+    said, judged = sum(v.said for v in rates), sum(v.judged for v in rates)
+    return _shared(said, judged, share.low, share.high, r.verification.rate)
+
+
+def _of_word(r: Reliability, rate: PhraseRate) -> dict[str, Any] | None:
+    found = next((v for v in (r.verification.rates if r.verification else ()) if v.phrase == rate.phrase), None)
+    if found is None:
+        return None
+    shared = _shared(found.said, found.judged, found.share_low, found.share_high, found.weighted)
+    return shared | {"lowest": found.lowest, "highest": found.highest, "closed": found.closed}
+
+
+def _shared(said: float, judged: float, low: float, high: float, rate: Estimate | None) -> dict[str, Any]:
+    of_all = (
+        dict.fromkeys(("rate", "low", "high"))
+        if rate is None
+        else dict(zip(("rate", "low", "high"), rate, strict=True))
+    )
+    return {"said": said, "judged": judged, "share": judged / said, "share_low": low, "share_high": high, **of_all}
 
 
 def _number(value: float | None) -> float | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from radcal.reliability.analysis_records import Measurements
 from radcal.reliability.model_answers import of_models
-from radcal.reliability.records import ALL_AUTHORS, Mix, Spread
+from radcal.reliability.records import ALL_AUTHORS, Mix, Reliability, Spread
 from radcal.review.records import ReadingErrors
 from radcal.system.files import plain_to_record
 from radcal.system.settings import Settings
@@ -122,6 +122,21 @@ class StoredAnalysis:
         if analysis.models is not None and author in analysis.models.phrases:
             return Basis(analysis.models.phrases[author], of_models(settings), is_model=True)
         return Basis(self.phrases, settings, analysis.mixes, analysis.errors, analysis.spread)
+
+    def held(self, reliabilities: Iterable[Reliability]) -> tuple[Reliability, ...]:
+        """Reliabilities of some days with the verdicts that hold with what is known of statements without a CT.
+
+        That is known of all days together, and is taken to be alike in these.
+
+        Raises:
+            DataError: there is no analysis yet.
+        """
+        from radcal.reliability.verified import with_verification
+
+        every = self.required()
+        found = {(r.author, r.topic): r.verification for r in (*every.reliabilities, *every.pooled)}
+        known = {group: v for group, v in found.items() if v is not None}
+        return with_verification(reliabilities, known, self._context.settings)
 
     def authors(self) -> tuple[str, ...]:
         """The radiologists of the analysis, by name.

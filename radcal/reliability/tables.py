@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.reliability.records import ALL_AUTHORS, OBSERVATION_COLUMNS, Tables
+from radcal.reliability.records import ALL_AUTHORS, OBSERVATION_COLUMNS, VERIFIED_COLUMNS, Tables
 from radcal.reliability.repeats import sums_by_patient
 from radcal.reports.times import AMBIGUOUS, OK, UNREADABLE, parse_times
 from radcal.system.columns import Checked, Columns
@@ -63,7 +63,8 @@ def build_tables(
 
     Args:
         observations: columns author, topic, phrase, and outcome (0-1) or reference_phrase; and, if known, patient,
-            where an empty cell is a patient of its own.  Others are ignored.  Categorical columns are read fastest.
+            where an empty cell is a patient of its own.  Others are ignored, but rows whose column ``verified`` is
+            False, which have no outcome.  Categorical columns are read fastest.
         phrases: K phrases.  Their names and synonyms are recognised whatever the case and spacing.
         reading: of reference phrases.
         mixes: by topic, the reference's use of outcomes, where the observations are a part of those it is known from.
@@ -85,6 +86,8 @@ def build_tables(
             )
     if "outcome" not in observations and "reference_phrase" not in observations:
         raise InputError("The observations have neither a column 'outcome' nor 'reference_phrase'. Add one of them.")
+    if "verified" in observations:
+        observations = observations[observations["verified"]]
     if observations.empty:
         raise InputError("There are no observations. Choose a file that has some.")
 
@@ -246,10 +249,11 @@ def _groups(author: Codes, topic: Codes, n_topics: int, known: NDArray[np.bool_]
     return group, groups
 
 
-_WORDS = ("author", "topic", "phrase", "reference_phrase")
+_WORDS = ("author", "topic", "phrase", "reference_phrase", "site")
 _FURTHER = ("patient", "time")
 _ISO = r"(?:19[5-9]|2\d\d)\d-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?"
 _OUTCOMES = {"true": 1.0, "false": 0.0}
+_VERIFIED = Text("Write true where a CT decided and the outcome is known, else false.")
 
 
 def read_observations(path: Path, progress: Progress = SILENT) -> Checked:
@@ -260,15 +264,18 @@ def read_observations(path: Path, progress: Progress = SILENT) -> Checked:
     patient, under any numbers or names, and a column time: dates with or without a time of day, as of
     :func:`~radcal.reports.times.parse_times`.  Cells of these two may be empty.
 
+    Rows whose ``verified`` is false or 0 were said without a reference: they need no outcome, and what stands there
+    counts for nothing.
+
     Returns:
-        Observations, the words as categories, outcomes as numbers, times as datetime64[ns] and patients as text; and
-        the rejected rows.
+        Observations, the words as categories, outcomes as numbers, times as datetime64[ns], patients as text and
+        ``verified`` as bool; and the rejected rows.
 
     Raises:
         InputError: the file cannot be read, is empty, lacks a column, or none of its rows can be used.
         Cancelled: by ``progress``.
     """
-    table = Columns(Path(path), (*OBSERVATION_COLUMNS, *_FURTHER), _WORDS, ("outcome",), progress)
+    table = Columns(Path(path), (*OBSERVATION_COLUMNS, *VERIFIED_COLUMNS, *_FURTHER), _WORDS, ("outcome",), progress)
     table.require("author", "topic", "phrase")
     if {"outcome", "reference_phrase"} <= {*table.frame} and not any(map(str.strip, table.frame["outcome"])):
         table.frame = table.frame.drop(columns="outcome")
@@ -278,15 +285,29 @@ def read_observations(path: Path, progress: Progress = SILENT) -> Checked:
         )
     for column in ("author", "topic", "phrase"):
         table.check_text(column)
-    if "outcome" in table:
-        table.check_number("outcome", 0, 1, _OUTCOMES)
-    else:
-        table.check_text("reference_phrase")
+    reference = "outcome" if "outcome" in table else "reference_phrase"
     if "patient" in table:
         table.frame["patient"] = table.frame["patient"].str.strip()
     if "time" in table:
         _check_times(table, progress)
-    return table.finish()
+    if "verified" not in table:
+        if reference == "outcome":
+            table.check_number("outcome", 0, 1, _OUTCOMES)
+        else:
+            table.check_text("reference_phrase")
+        return table.finish()
+    table.check_number("verified", 0, 1, _OUTCOMES)
+    verified = table.frame["verified"]
+    table.reject(~verified.isin([0, 1]), Text("The cell of 'verified' is neither true nor false."), _VERIFIED)
+    missing = table.frame[reference].isin([word for word in table.frame[reference].unique() if not word.strip()])
+    table.reject(
+        (verified == 1) & missing, Text("The row is verified, but has no {column}.", column=reference), _VERIFIED
+    )
+    if reference == "outcome":
+        table.frame["outcome"] = table.frame["outcome"].where(verified == 1, "")
+        table.check_number("outcome", 0, 1, _OUTCOMES, optional=True)
+    found = table.finish()
+    return found._replace(rows=found.rows.assign(verified=found.rows["verified"] == 1))
 
 
 def _check_times(table: Columns, progress: Progress) -> None:

@@ -1,55 +1,118 @@
-"""Statements of an author that no CT decided on, and bounds on confirmed rates that follow.
+"""Statements that no CT decided on: rates weighted to all that was said, and bounds on what stays unknown.
 
-Only patients with a CT in the window enter the statistics, and who gets a CT depends on what the X-ray report says.
-Nothing is assumed about the others: of n_k + u_k statements worded with phrase k, u_k without a verdict, between
+Only patients with a CT in the window enter the statistics, and who gets a CT depends on what the X-ray report says and
+on where and how the X-ray was taken.  Of said_ks statements worded with phrase k in stratum s, CT decided on n_ks and
+confirmed y_ks.  If those without a CT are like those with one of the same word and stratum ("missing at random"),
 
-    y_k / (n_k + u_k)    and    (y_k + u_k) / (n_k + u_k)
+    rate_k = sum_s (said_ks / said_k) y_ks / n_ks
 
-would have been confirmed, the ends being "none of them" and "all of them".
+is the rate of all that was said (Begg and Greenes).  How far that may be wrong: with odds of those without a CT that
+are c times those with one, their rate is c p / (1 - p + c p) instead of p = y_ks / n_ks; c from 0 to infinity are the
+bounds
 
-Source: Manski, "Partial Identification of Probability Distributions", 2003, chapter 1; Begg and Greenes,
-"Assessment of diagnostic tests when disease verification is subject to selection bias", Biometrics 1983;39:207-215.
+    y_k / said_k    and    (y_k + said_k - n_k) / said_k,    "none of them" and "all of them".
+
+Source: Begg and Greenes, "Assessment of diagnostic tests when disease verification is subject to selection bias",
+Biometrics 1983;39:207-215.  Of the bounds: Manski, "Partial Identification of Probability Distributions", 2003, chapter
+1.  Of the odds: Rotnitzky, Robins and Scharfstein, J. Am. Stat. Assoc. 1998;93:1321-1339 (exponential tilting).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.findings.runs import Runs
-from radcal.reliability.days import within
-from radcal.reliability.group_results import GroupResults
-from radcal.reliability.records import Verification, VerifiedRate
-from radcal.reliability.stored_analysis import StoredAnalysis
+from radcal.reliability.records import ALL_AUTHORS, Said, Verification, VerifiedRate
 from radcal.system.errors import DataError
+from radcal.system.estimates import Estimate
 from radcal.system.intervals import jeffreys
-from radcal.system.progress import SILENT, Progress
-from radcal.system.selection import Selection
-from radcal.words.phrases import agreeing_rates, expected_rates
-from radcal.workspace.context import Context
+from radcal.system.settings import ALL_TOPICS
+from radcal.system.text import Text
+from radcal.words.bins import reference_positive
+from radcal.words.phrases import agreeing_rates, expected_rates, normalise
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import pandas as pd
     from numpy.typing import NDArray
 
+    from radcal.reliability.records import PhraseRate, Reliability
+    from radcal.system.settings import Settings
     from radcal.words.records import Phrase
 
     Array = NDArray[np.float64]
+    Mask = NDArray[np.bool_]
 
 
-_AT_ONCE = 10_000
-"""Reports in memory at a time."""
+FEWEST = 5
+"""Findings with a CT that a stratum of a word needs for a rate of its own; the smaller ones are taken together."""
+ODDS = 2.0
+"""Verdicts and advice have to hold if the odds of the statements without a CT are so many times higher, or lower."""
+
+MOST_UNREAD = 0.05
+"""Share of an author's X-ray reports that may be unread where the share of statements with a CT is known."""
+REPORTS = ["all", "paired", "unread"]
+"""What is counted of X-ray reports: how many, with a CT, and not read."""
+CELL = ["author", "topic", "phrase", "stratum"]
+
+
+def weighted_rates(said: Array, judged: Array, positives: Array, confidence: float) -> tuple[Array, Array, Array]:
+    """The rate of all that was said, weighted by stratum, with its interval, each (...); NaN where nothing was judged.
+
+    rate = sum_s w_s p_s with w_s = said_s / said over the strata with findings, p_s = y_s / n_s; where the share with a
+    CT is the same in all of them, that is sum y / sum n.  By the delta method, with q_s = (y_s + 1) / (n_s + 2) and
+    q = sum_s w_s q_s,
+
+        Var = sum_s w_s^2 q_s (1 - q_s) / n_s + sum_s w_s (q_s - q)^2 / said,
+
+    and the interval is that of Jeffreys for q (1 - q) / Var findings: n itself with one stratum or a CT of everybody.
+
+    Args:
+        said, judged, positives: (..., S), said_s >= n_s >= y_s >= 0.
+        confidence: coverage of the interval.
+
+    Source: Begg and Greenes, Biometrics 1983;39:207-215 (rate and variance); Korn and Graubard, Survey Methodology
+    1998;24:193-201 (interval of an effective number).
+    """
+    weight, p, kept = _strata(said, judged, positives)
+    rate = np.where(kept.any(axis=-1), (weight * p).sum(axis=-1), np.nan)
+    q = (positives + 1) / (judged + 2)
+    middle = (weight * q).sum(axis=-1)
+    apart = (weight * (q - middle[..., None]) ** 2).sum(axis=-1)
+    of_strata = np.divide(weight**2 * q * (1 - q), judged, out=np.zeros_like(p), where=kept).sum(axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        effective = middle * (1 - middle) / (of_strata + apart / np.where(kept, said, 0.0).sum(axis=-1))
+    low, high = jeffreys(np.nan_to_num(rate * effective), np.nan_to_num(effective), confidence)
+    return rate, np.minimum(low, rate), np.maximum(high, rate)
+
+
+def tilted_rates(said: Array, judged: Array, positives: Array, odds: float) -> Array:
+    """(...) the rate of all that was said if the odds of those without a CT are ``odds`` times those with one.
+
+    Arguments (..., S) as of :func:`weighted_rates`, which this is for odds of 1.
+    """
+    weight, p, _ = _strata(said, judged, positives)
+    verified = np.divide(judged, said, out=np.zeros_like(p), where=said > 0)
+    rate: Array = (weight * (verified * p + (1 - verified) * odds * p / (1 - p + odds * p))).sum(axis=-1)
+    return rate
+
+
+def _strata(said: Array, judged: Array, positives: Array) -> tuple[Array, Array, Mask]:
+    """(..., S) weights that add to 1 over the strata with findings, their rates, and which ones these are."""
+    kept = judged > 0
+    of = np.where(kept, said, 0.0)
+    whole = of.sum(axis=-1, keepdims=True)
+    weight = np.divide(of, whole, out=np.zeros_like(of), where=whole > 0)
+    return weight, np.divide(positives, judged, out=np.zeros_like(of), where=kept), kept
 
 
 def verified_rates(
     phrases: Sequence[Phrase], judged: Array, positives: Array, unverified: Array, confidence: float
 ) -> tuple[VerifiedRate, ...]:
-    """Bounds of the K phrases that were said at all, in the order given.
+    """Weighted rates and bounds of the K phrases that were said at all, in the order given.
 
     A verdict is given only where it holds whatever the unverified statements were, sampling error included: with
     [low, high] the bounds widened by the Jeffreys intervals of their ends, "stronger" (than CT supported) where high
@@ -58,29 +121,35 @@ def verified_rates(
 
     Args:
         phrases: K phrases; the ranges are those of ``agreeing_rates``.
-        judged, positives, unverified: (K,), n_k, y_k (0 <= y_k <= n_k, fractional where CT was unsure) and u_k.
+        judged, positives, unverified: (K,) or by stratum (K, S), n, y (0 <= y <= n, fractional where CT was unsure) and
+            u = said - n.  Strata of fewer than FEWEST findings are taken together for the weighted rate.
         confidence: coverage of the intervals.
 
     Raises:
         DataError: a count is negative, no number, or more was confirmed than judged.
     """
-    n, y, u = (np.asarray(a, dtype=np.float64) for a in (judged, positives, unverified))
-    if not (n.shape == y.shape == u.shape == (len(phrases),)):
+    strata = [np.asarray(a, dtype=np.float64) for a in (judged, positives, unverified)]
+    if len({a.shape for a in strata}) > 1 or len(strata[0]) != len(phrases):
         raise DataError("Each phrase needs its counts of judged, confirmed and unverified statements.")
-    if not (np.isfinite(n + y + u).all() and (np.minimum(y, u) >= 0).all() and (y <= n).all()):
+    n_s, y_s, u_s = (a.reshape(len(phrases), a[:1].size or 1) for a in strata)
+    if not (np.isfinite(n_s + y_s + u_s).all() and (np.minimum(y_s, u_s) >= 0).all() and (y_s <= n_s).all()):
         raise DataError("A count of statements is negative or no number, or more were confirmed than judged.")
+    n, y, u = (a.sum(axis=1) for a in (n_s, y_s, u_s))
     said = n + u
     share_low, share_high = jeffreys(n, said, confidence)
     rate_low, rate_high = jeffreys(y, n, confidence)
     low, _ = jeffreys(y, said, confidence)
     _, high = jeffreys(y + u, said, confidence)
-    made = []
+    cells = _joined(n_s + u_s, n_s, y_s)
+    weighted = np.stack(weighted_rates(*cells, confidence))
+    tilted = np.stack([tilted_rates(*cells, odds) for odds in (1 / ODDS, ODDS)])
+    made, ranges = [], {p: (agreeing_rates(p), expected_rates(p)) for p in {*phrases}}
     for k in np.flatnonzero(said > 0).tolist():
         phrase = phrases[k]
         lowest, highest = float(y[k] / said[k]), float((y[k] + u[k]) / said[k])
-        verdict, meant = "", agreeing_rates(phrase)
+        verdict, (meant, expected) = "", ranges[phrase]
         if n[k] > 0:
-            verdict = _verdict((lowest, highest), (float(low[k]), float(high[k])), meant, expected_rates(phrase))
+            verdict = _verdict((lowest, highest), (float(low[k]), float(high[k])), meant, expected)
         made.append(
             VerifiedRate(
                 phrase=phrase.name,
@@ -100,9 +169,20 @@ def verified_rates(
                 meaning_high=meant[1],
                 verdict=verdict,
                 spans=lowest <= meant[0] and highest >= meant[1] and highest > lowest,
+                weighted=Estimate(*weighted[:, k].tolist()) if n[k] else None,
+                tilted=(float(tilted[0, k]), float(tilted[1, k])) if n[k] else None,
             )
         )
     return tuple(made)
+
+
+def _joined(said: Array, judged: Array, positives: Array) -> tuple[Array, Array, Array]:
+    """(K, S + 1) counts in which the strata with fewer than FEWEST findings have become the last one."""
+    few = judged < FEWEST
+    said, judged, positives = (
+        np.column_stack([np.where(few, 0.0, a), np.where(few, a, 0.0).sum(axis=1)]) for a in (said, judged, positives)
+    )
+    return said, judged, positives
 
 
 def _verdict(
@@ -118,99 +198,175 @@ def _verdict(
     return "within" if meant[0] <= bounds[0] and bounds[1] <= meant[1] else "open"
 
 
-class Verifications:
-    """The share of statements that a CT decided on; needs the reports and the runs of a department."""
+def shifts(rate: VerifiedRate, settings: Settings, topic: str) -> tuple[float, float]:
+    """By how much the rate of all that was said may lie below and above that of the findings with a CT, at most.
 
-    def __init__(self, context: Context, stored: StoredAnalysis, groups: GroupResults, runs: Runs) -> None:
-        self._context = context
-        self._stored = stored
-        self._groups = groups
-        self._runs = runs
+    As the setting ``verification`` says: with odds of those without a CT ODDS times lower and higher in each stratum,
+    or with none and all of them confirmed.  (0, 0) with a CT of everybody, or of nobody.
+    """
+    if rate.tilted is None or rate.unverified == 0:
+        return 0.0, 0.0
+    low, high = (rate.lowest, rate.highest) if settings.verification == "bounds" else rate.tilted
+    raw, errs = rate.positives / rate.judged, sum(settings.ct_accuracy_on(topic)) - 1
+    return (low - raw) / errs, (high - raw) / errs
 
-    def of(self, selection: Selection, progress: Progress = SILENT) -> Verification:
-        """The share of the author's statements on the topic that a CT decided on, and bounds on the rates of all.
 
-        Counts all X-ray reports attributed to the author in the date range, with or without a CT, that were read by
-        the engine behind the analysis.
+def with_verification(
+    reliabilities: Iterable[Reliability], found: Mapping[tuple[str, str], Verification], settings: Settings
+) -> tuple[Reliability, ...]:
+    """The reliabilities with the verification of their groups, where known, and the verdicts that hold with it.
 
-        Raises:
-            DataError: there is no analysis yet, or the group has no statements at all.
-            Cancelled: by ``progress``.
-        """
-        from radcal.findings.report_level import decide_table
-        from radcal.reliability.groups import phrase_counts
+    A word that matches stays so if its rate lies in the range within its :func:`shifts`; one that is stronger or weaker,
+    if its interval moved by them stays outside of what it may mean.  Else it is undecided.
+    """
 
-        settings, lexicon = self._context.settings, self._stored.phrases
-        statements = self._groups.statements(selection, progress)
-        parts = self._groups.parts(selection)
-        own = self.xray_reports(progress, {p.author for p in parts})
-        own = own[within(own["exam_time"], selection.days)]
-        ids = list(own["report_id"])
-        progress.raise_if_cancelled()
-        workspace, run = self._context.workspace, self._runs.on_show()
-        read = workspace.read_by(run, ids)
-        findings = workspace.findings(
-            run, [i for i in ids if i in read], ("report_id", "pathology", "phrase", "section", "start")
+    def closed(rate: PhraseRate, own: VerifiedRate | None, topic: str) -> bool:
+        down, up = (0.0, 0.0) if own is None else shifts(own, settings, topic)
+        if own is None or rate.verdict in ("undecided", "too few") or down == up == 0:
+            return False
+        if rate.verdict == "matches":
+            return rate.rate + down < own.meaning_low or rate.rate + up > own.meaning_high
+        return rate.high + max(up, 0) >= rate.meant_low and rate.low + min(down, 0) <= rate.meant_high
+
+    made = []
+    for r in reliabilities:
+        if (verification := found.get((r.author, r.topic))) is None:
+            made.append(r)
+            continue
+        of = {v.phrase: v for v in verification.rates}
+        shut = {rate.phrase for rate in r.phrases if closed(rate, of.get(rate.phrase), r.topic)}
+        rates = tuple(replace(v, closed=v.phrase in shut) for v in verification.rates)
+        phrases = tuple(p._replace(verdict="undecided") if p.phrase in shut else p for p in r.phrases)
+        made.append(replace(r, phrases=phrases, verification=replace(verification, rates=rates)))
+    return tuple(made)
+
+
+def ends_of_counts(
+    r: Reliability, names: Sequence[str], n: Array, y: Array, settings: Settings
+) -> tuple[Array, Array] | None:
+    """(K,) the least and the most confirmed of n findings that the :func:`shifts` allow; None where nothing is moved.
+
+    Args:
+        r: with its verification.
+        names: of K words.
+        n, y: (K,) findings and confirmed ones, with the CT's own errors.
+    """
+    if r.verification is None:
+        return None
+    of = {v.phrase: shifts(v, settings, r.topic) for v in r.verification.rates}
+    moved = np.array([of.get(name, (0.0, 0.0)) for name in names])
+    low, high = (np.clip(y + n * moved[:, i], 0, n) for i in (0, 1))
+    return (low, high) if moved.any() else None
+
+
+# --- from what was said, with and without a CT
+
+
+def verifications(
+    said: Said, judged: pd.DataFrame, phrases: Sequence[Phrase], confidence: float
+) -> dict[tuple[str, str], Verification]:
+    """The verification of every group (author, topic) with judged findings, and of those put together.
+
+    Statements of others are left out, as are phrases that are not in the lexicon.  Weighted rates are None where more
+    than MOST_UNREAD of an author's reports are unread (what was read without a CT then mostly has the text of another
+    report, such as the template of a normal one), or all have a CT: others were hardly exported.
+
+    Args:
+        said: by stratum, those with a CT among them.
+        judged: columns author, topic, phrase, stratum, outcome and n, how often.
+        phrases: the lexicon.
+        confidence: coverage of the intervals.
+    """
+    import pandas as pd
+
+    if judged.empty:
+        return {}
+    names = pd.Index([p.name for p in phrases])
+    groups = pd.MultiIndex.from_frame(judged[["author", "topic"]].astype(str).drop_duplicates(ignore_index=True))
+    strata = pd.Index(pd.concat([judged["stratum"], said.counts["stratum"]]).astype(str).unique())
+    shape = (len(groups), len(names), len(strata))
+
+    def counted(frame: pd.DataFrame, weight: Array) -> Array:
+        """(Q, K, S)"""
+        group = groups.get_indexer(pd.MultiIndex.from_frame(frame[["author", "topic"]].astype(str)))
+        word, stratum = (
+            of.get_indexer(pd.Index(frame[c].astype(str))) for of, c in ((names, "phrase"), (strata, "stratum"))
         )
-        progress.raise_if_cancelled()
-        findings = findings[findings["pathology"].isin({p.topic for p in parts})]
-        said = Counter(map(str, decide_table(findings)["phrase"])) if len(findings) else Counter[str]()
+        known = (group >= 0) & (word >= 0)
+        cell = np.ravel_multi_index((group[known], word[known], stratum[known]), shape)
+        return np.bincount(cell, weight[known], int(np.prod(shape))).astype(np.float64).reshape(shape)
 
-        n, y = phrase_counts(statements, [p.name for p in lexicon])
-        total = np.array([said[p.name] for p in lexicon], dtype=np.float64)
-        return Verification(
-            author=selection.author,
-            topic=selection.topic,
-            n_reports=len(own),
-            n_with_ct=int(own["paired"].sum()),
-            n_unread=len(ids) - len(read),
-            rates=verified_rates(lexicon, n, y, np.maximum(total - n, 0.0), settings.confidence),
-        )
+    times = judged["n"].to_numpy(np.float64)
+    n, y = counted(judged, times), counted(judged, times * judged["outcome"].to_numpy(np.float64))
+    unverified = np.maximum(counted(said.counts, said.counts["n"].to_numpy(np.float64)) - n, 0)
+    members: dict[tuple[str, str], list[int]] = {}
+    for q, (author, topic) in enumerate(groups):
+        for group in ((author, topic), (author, ALL_TOPICS), (ALL_AUTHORS, topic), (ALL_AUTHORS, ALL_TOPICS)):
+            members.setdefault(group, []).append(q)
+    made = {}
+    sums = [np.stack([a[places].sum(axis=0) for places in members.values()]) for a in (n, np.minimum(y, n), unverified)]
+    flat = [a.reshape(-1, len(strata)) for a in sums]
+    every = verified_rates([*phrases] * len(members), flat[0], flat[1], flat[2], confidence)
+    ends = np.cumsum(((sums[0] + sums[2]).sum(axis=2) > 0).sum(axis=1)).tolist()
+    all_said, all_judged, all_confirmed = (
+        a.reshape(len(members), -1) for a in _joined(flat[0] + flat[2], flat[0], flat[1])
+    )
+    overall = np.stack(weighted_rates(all_said, all_judged, all_confirmed, confidence), axis=1).tolist()
+    judged_ones, total = sums[0].sum(axis=(1, 2)), (sums[0] + sums[2]).sum(axis=(1, 2))
+    shares = np.stack([judged_ones / total, *jeffreys(judged_ones, total, confidence)], axis=1).tolist()
+    reports_of = dict(zip(said.reports.index, said.reports[REPORTS].to_numpy(np.float64), strict=True))
+    parts = zip(members.items(), [0, *ends[:-1]], ends, overall, shares, strict=True)
+    for ((author, topic), places), start, end, of_all, share in parts:
+        authors = {groups[q][0] for q in places}
+        reports = sum((reports_of[a] for a in authors if a in reports_of), np.zeros(len(REPORTS)))
+        rates, rate = every[start:end], None
+        if authors <= {*reports_of} and is_known(*reports):
+            rate = Estimate(*of_all)
+        else:
+            rates = tuple(replace(r, weighted=None, tilted=None) for r in rates)
+        made[author, topic] = Verification(author, topic, rates, Estimate(*share), rate, *map(int, reports))
+    return made
 
-    def read_unpaired(self, progress: Progress = SILENT) -> int:
-        """Extract the X-ray reports without a CT, which only :meth:`of` needs; returns their number.
 
-        A stop loses nothing; the same call resumes.
+def is_known(reports: float, paired: float, unread: float) -> bool:
+    """Whether so many X-ray reports, so many of them with a CT, tell what is said without one."""
+    return unread <= MOST_UNREAD * reports and (paired < reports or not reports)
 
-        Raises:
-            DataError: the current results are of another run than that of the engine in the settings.
-            InputError, EngineError: the engine cannot be used, or failed.
-            Cancelled: by ``progress``.
-        """
-        shown = self._runs.shown()
-        if shown is not None and shown != self._runs.own():
-            raise DataError(
-                "The results on show were read by another engine than the one in the settings, so that what this one "
-                "reads would not count with them. Show the results of the engine in the settings, or choose there the "
-                "engine that read the results on show."
-            )
-        reports = self.xray_reports(progress)
-        ids = list(reports.loc[~reports["paired"], "report_id"])
-        self._runs.read_reports(ids, progress)
-        return len(ids)
 
-    def xray_reports(self, progress: Progress = SILENT, authors: Collection[str] | None = None) -> pd.DataFrame:
-        """All X-ray reports of these authors, or with any author: report_id, author, exam_time, paired.
+def of_rows(rows: pd.DataFrame, phrases: Sequence[Phrase], settings: Settings) -> dict[tuple[str, str], Verification]:
+    """As :func:`verifications`, of observations as :func:`~radcal.reliability.tables.read_observations` gives them.
 
-        Raises:
-            DataError: nothing was imported.
-            Cancelled: by ``progress``.
-        """
-        import pandas as pd
+    {} without a column ``verified``: then nobody knows what was said without a CT.
+    """
+    import pandas as pd
 
-        from radcal.reports.authors import attributed
+    if "verified" not in rows:
+        return {}
+    words = {normalise(word): p.name for p in phrases for word in (p.name, *p.synonyms)}
+    counted = rows.assign(
+        phrase=rows["phrase"].map(lambda said: words.get(normalise(said), "")),
+        stratum=rows.get("site", ""),
+    )
+    if "outcome" not in rows:
+        of = {p.name: float(v) for p, v in zip(phrases, reference_positive(phrases, settings.reference), strict=True)}
+        meant = rows["reference_phrase"].map(lambda said: of.get(words.get(normalise(said), ""), np.nan))
+        counted["outcome"] = meant.astype(np.float64)
+        counted = counted[counted["outcome"].notna() | ~rows["verified"]]
+    nobody = pd.DataFrame(0, index=pd.Index(rows["author"].astype(str).unique()), columns=REPORTS)
+    cells, judged = (
+        some.groupby(by, observed=True).size().rename("n").reset_index()
+        for some, by in ((counted, CELL), (counted[counted["verified"]], [*CELL, "outcome"]))
+    )
+    return verifications(Said(nobody, cells), judged, phrases, settings.confidence)
 
-        workspace, rule = self._context.workspace, self._context.settings.trainee_rule
-        if not workspace.has_reports(by_rows=True):
-            raise DataError("There are no reports yet. Import report files first.")
-        found = []
-        columns = (
-            "report_id", "modality", "exam_time", "author", "author_rule", "status", "dictator", "signer",
-        )  # fmt: skip
-        for part in workspace.reports_in_parts(columns, _AT_ONCE):
-            progress.raise_if_cancelled()
-            own = attributed(part[part["modality"] == "xray"], rule)
-            own = own[own["author"] != "" if authors is None else own["author"].isin(authors)]
-            paired = workspace.xrays_of_pairs(own["report_id"])
-            found.append(own[["report_id", "author", "exam_time"]].assign(paired=own["report_id"].isin(paired)))
-        return pd.concat(found, ignore_index=True)
+
+def share_told(v: Verification, hours: float) -> Text:
+    """On how many statements of a group a CT decided."""
+    said, judged = sum(r.said for r in v.rates), sum(r.judged for r in v.rates)
+    return Text(
+        "Of {said:,} statements, a CT within {hours:g} hours decided on {judged:,} ({percent} %).",
+        said=round(said),
+        judged=round(judged),
+        hours=hours,
+        percent=round(100 * judged / said),
+    )

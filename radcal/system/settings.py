@@ -241,6 +241,11 @@ class Settings:
     reading_errors: Literal["carried on", "stated"] = _meant(
         "carried on", "whether errors of reading on the department's gold set are carried on into rates and verdicts"
     )
+    verification: Literal["weighted", "bounds"] = _meant(
+        "weighted",
+        "what verdicts and advice assume of statements without a CT, where they are known: odds up to twice as high or "
+        "low as with one (weighted), or anything (bounds)",
+    )
     least_accuracy: float = _bounded(
         0.85,
         0.0,

@@ -16,7 +16,8 @@ from radcal.advice.explore import Explorer
 from radcal.advice.outlook import uses_until_advice
 from radcal.advice.report import to_json
 from radcal.reliability import model
-from radcal.reliability.records import Part, Tables
+from radcal.reliability.records import Part, Tables, Verification
+from radcal.reliability.verified import verified_rates, with_verification
 from radcal.system.errors import Cancelled, DataError, InputError
 from radcal.system.settings import ALL_TOPICS, Settings
 from radcal.words.bins import bin_phrases
@@ -648,3 +649,25 @@ def test_advice_holds_with_reading_errors_as_well(lexicon, overstated):
     targets, why = carried(0.3, 0.9)
     assert targets == []
     assert "may be nearer, but that is not sure enough (" in why
+
+
+def test_advice_holds_for_all_that_was_said_with_and_without_a_ct(lexicon, overstated):
+    """'Likely' is confirmed in 44 %, and all others of it may be so, too, or more."""
+    tables, (reliability,) = overstated
+    n, y = np.array([[p.n, p.positives] for p in reliability.phrases]).T
+    words = {p.name: p for p in lexicon}
+
+    def told(without: float, setting: str) -> tuple[list[str], str]:
+        rates = verified_rates([words[p.phrase] for p in reliability.phrases], n, y, without * n, 0.95)
+        known = {("Avery", reliability.topic): Verification("Avery", reliability.topic, rates)}
+        options = FAST.changed(verification=setting)
+        (advice,) = advise(tables, with_verification([reliability], known, options), lexicon, options)
+        why = next((w.reason for w in advice.withheld if w.phrase == "likely"), "")
+        return [r.target for r in advice.recommendations], why
+
+    for setting in ("weighted", "bounds"):
+        assert told(0, setting)[0] == told(0.05, setting)[0] == ["may represent"]
+    assert told(0.3, "weighted")[0] == ["may represent"]
+    assert told(20, "weighted")[0] == ["suggestive of"], "nearer whether 28 % or 61 % of all are confirmed"
+    why = "Only 200 of 600 such findings had a CT: what the others were may turn this round."
+    assert told(2, "bounds") == ([], why)

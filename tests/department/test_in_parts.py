@@ -16,6 +16,7 @@ from radcal.findings import runs as reading
 from radcal.reliability import matched_pairs
 from radcal.reliability.matched_pairs import match_pairs
 from radcal.reliability.matching import added_up
+from radcal.reports.exams import projection
 from radcal.system.errors import Cancelled
 from radcal.system.files import record_to_plain
 from radcal.system.selection import Days
@@ -74,8 +75,11 @@ def test_an_analysis_starts_from_the_counts_of_all_observations(
     first = pairs["xray_time"].median().date()
     matched = shown._analyser.match(shown.runs.current(), by_authors(pairs), days=Days(first))
     observations["within"] = observations["xray_time"] >= pd.Timestamp(first)
-    expected = observations.groupby(["author", "topic", "phrase", "outcome", "within"]).size().rename("n").reset_index()
-    found = matched.entered.sort_values(list(expected.columns[:5]), ignore_index=True)
+    exams = shown._workspace.reports().set_index("report_id")
+    where = [f"{exams['site'][i]}|{projection(exams['exam'][i])}" for i in observations["xray_id"]]
+    alike = ["author", "topic", "phrase", "outcome", "within", "stratum"]
+    expected = observations.assign(stratum=where).groupby(alike).size().rename("n").reset_index()
+    found = matched.entered.sort_values(alike, ignore_index=True)
     assert_frame_equal(found, expected)
     assert set(found["within"]) == {False, True}
     assert matched.n_read == len(pairs)

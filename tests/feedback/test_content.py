@@ -8,13 +8,15 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+import numpy as np
 import pytest
 
 from radcal.advice.records import Advice, Withheld
 from radcal.feedback.content import LONG_EXAMPLE, LONG_PHRASE, MOST_ROWS, personal_content
 from radcal.feedback.pdf import feedback_pdf
 from radcal.feedback.records import Example, FeedbackInput, PageChoice
-from radcal.reliability.records import OthersRate, Part, PhraseRate, Reliability, Wording
+from radcal.reliability.records import OthersRate, Part, PhraseRate, Reliability, Verification, Wording
+from radcal.reliability.verified import verified_rates
 from radcal.system.selection import Days
 from radcal.system.settings import ALL_TOPICS, Settings
 from radcal.system.text import Text
@@ -785,3 +787,22 @@ def test_advice_on_all_pathologies_is_suggested_there(
     without = personal_content(advised, SETTINGS, PageChoice(recommendations=False))
     assert "Suggested" not in words(without)
     assert "closer word is known" not in words(without["together"])
+
+
+def test_what_was_said_without_a_ct_is_told_where_it_is_known(make: Make) -> None:
+    data = make({"edema": {"likely": (60, 48), "unlikely": (30, 3)}})
+    (r,) = data.reliabilities
+    # By site: of 'likely', those at the second one were scanned half as often, and are there less often.
+    n, y = np.array([[40.0, 20], [20, 10]]), np.array([[40.0, 8], [2, 1]])
+    known = [p for name in ("likely", "unlikely") for p in data.phrases if p.name == name]
+    rates = verified_rates(known, n, y, np.array([[0.0, 20], [0, 0]]), 0.95)
+    told = replace(data, reliabilities=(replace(r, verification=Verification("Dr. Jane Halloway", "edema", rates)),))
+    page, before = content(told), content(data)
+    share = "Of 110 statements, a CT within 12 hours decided on 90 (82 %)."
+    assert words(page["pathologies"][0]["caption"])[1:-1].endswith(share)
+    below = {row["phrase"]: words(row["written"]) for row in page["pathologies"][0]["rows"]}
+    assert "Weighted to all uses, with and without a CT, 70 % (" in below["likely"]
+    assert "Weighted" not in below["unlikely"]
+    for silent in (before, content(replace(told, days=Days(date(2026, 2, 1), None)))):
+        assert "decided on" not in words(silent)
+        assert "Weighted" not in words(silent)

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from radcal.reliability.comparison import Radiologists, control, lying_apart
+from radcal.reliability.comparison import Radiologists, lying_apart
 from radcal.reliability.comparison_records import HEDGES, Comparison, Trend
 from radcal.reliability.days import Unit
 from radcal.reliability.pooled import APART, measure_pooled
@@ -19,7 +19,6 @@ from radcal.reliability.reliability import measure, spread_of
 from radcal.reliability.tables import build_tables
 from radcal.system.errors import Cancelled, InputError
 from radcal.system.progress import SILENT, Progress
-from radcal.system.selection import Group
 from radcal.system.settings import Settings
 from radcal.words.phrases import load_lexicon, mean_of
 
@@ -286,9 +285,10 @@ def test_a_change_that_was_put_in_is_found():
     dates = {"": date(2026, 5, 1)}
     assert _trend(frame, "likely", dates=dates).change[2] < -0.4
     scores = _trend(frame, dates=dates)
-    assert scores.change[1] > 0.1, "the word error has risen"
-    luck = scores.after.luck - scores.before.luck
-    assert scores.change[0] == pytest.approx(scores.after.value - scores.before.value - luck)
+    assert scores.change[2] < -0.2, "from one side of the meaning far to the other"
+    assert scores.change[0] == scores.distances.after.value - scores.distances.before.value
+    assert 0.3 < scores.distances.n_before / scores.before.n < 0.7, "the other half says on which side words lay"
+    assert scores.distances.n_after == scores.after.n
 
 
 def test_too_little_on_one_side_is_told(observations):
@@ -303,61 +303,3 @@ def test_findings_without_a_time_are_counted_and_left_out(observations):
     assert made.undated == undated["xray_time"].isna().sum()
     none = _trend(observations.assign(xray_time=pd.NaT))
     assert (none.periods, none.reason) == ((), "times")
-
-
-# --- with advice, and without
-
-
-def _two_topics(change: dict[str, float], n: int = 900) -> pd.DataFrame:
-    """'likely' confirmed at 0.5 before May 2026, and ``change`` more often from then on, by topic."""
-    rng = np.random.default_rng(5)
-    parts = []
-    for topic, more in change.items():
-        day = pd.Timestamp(2026, 1, 1) + pd.to_timedelta(rng.integers(0, 240, n), unit="D")
-        chance = np.where(day >= pd.Timestamp(2026, 5, 1), 0.5 + more, 0.5)
-        author = np.where(np.arange(n) % 2, "Elm, Bo", "Fir, Cy")
-        outcome = (rng.random(n) < chance).astype(float)
-        parts.append(
-            pd.DataFrame({"author": author, "topic": topic, "phrase": "likely", "outcome": outcome, "xray_time": day})
-        )
-    return pd.concat(parts, ignore_index=True)
-
-
-def test_the_change_with_advice_stands_beside_that_without():
-    frame, dates = _two_topics({"edema": 0.25, "nodule": 0.0}), {"": date(2026, 5, 1)}
-    advised = [Group(author, "edema") for author in ("Elm, Bo", "Fir, Cy")]
-    found = control(frame, advised, "", dates, PHRASES, QUICK)
-    mean = next(p for p in PHRASES if p.name == "likely")
-    means = mean.alpha / (mean.alpha + mean.beta)
-    for side, topic in ((found.advised, "edema"), (found.others, "nodule")):
-        own = frame[frame["topic"] == topic]
-        for period, half in (
-            (side.before, own[own["xray_time"] < "2026-05-01"]),
-            (side.after, own[own["xray_time"] >= "2026-05-01"]),
-        ):
-            assert (period.n, period.value) == (len(half), pytest.approx(abs(half["outcome"].mean() - means)))
-        beyond = [period.value - period.luck for period in (side.before, side.after)]
-        assert side.change[0] == pytest.approx(beyond[1] - beyond[0])
-        assert side.topics == 1
-    assert found.advised.change[2] < -0.1, "closer to its meaning"
-    assert found.others.change[1] < 0 < found.others.change[2]
-    difference, low, high = found.difference
-    assert difference == pytest.approx(found.advised.change[0] - found.others.change[0])
-    assert low < difference < high < 0
-
-
-def test_no_difference_is_found_where_both_change_alike():
-    frame, dates = _two_topics({"edema": 0.2, "nodule": 0.2}), {"": date(2026, 5, 1)}
-    found = control(frame, [Group("Elm, Bo", "edema")], "Elm, Bo", dates, PHRASES, QUICK)
-    assert found.advised.before.n + found.advised.after.n == 450, "the statements of one radiologist alone"
-    assert found.difference[1] < 0 < found.difference[2]
-
-
-def test_a_control_of_too_little_is_not_compared():
-    frame, dates = _two_topics({"edema": 0.2, "nodule": 0.2}, n=200), {"Elm, Bo": date(2026, 5, 1)}
-    found = control(frame, [Group("Elm, Bo", "edema")], "", dates, PHRASES, QUICK)
-    assert found.fewest == 60
-    assert (found.advised.change, found.others.change, found.difference) == (None, None, None)
-    assert found.advised.before.n + found.advised.after.n == 100, "no date holds for the other radiologist"
-    assert control(frame, [], "Fir, Cy", dates, PHRASES, QUICK) is None
-    assert control(frame, [], "Elm, Bo", dates, PHRASES, QUICK).advised.topics == 0

@@ -246,6 +246,28 @@ def test_outcomes_can_be_written_as_true_and_false(tmp_path: Path) -> None:
     assert rejected.row.tolist() == [4]
 
 
+@pytest.mark.parametrize("reference", ["outcome", "reference_phrase"])
+def test_rows_without_a_ct_need_no_outcome_and_enter_no_table(tmp_path: Path, reference: str) -> None:
+    path, (yes, no) = tmp_path / "obs.csv", (("1", "0") if reference == "outcome" else ("present", "absent"))
+    path.write_text(
+        f"author,topic,phrase,{reference},verified,site\n"
+        f"A,edema,likely,{yes},true,north\nA,edema,likely,{no},1,north\nA,edema,likely,,False,south\n"
+        f"A,edema,likely,whatever,0,south\nA,edema,likely,,true,\nA,edema,likely,{yes},0.5,\nA,edema,likely,{yes},,\n"
+    )
+    observations, rejected = read_observations(path)
+    assert observations.verified.tolist() == [True, True, False, False]
+    assert observations.site.tolist() == ["north", "north", "south", "south"]
+    assert dict(zip(rejected.row, rejected.reason, strict=True)) == {
+        6: f"The row is verified, but has no {reference}.",
+        7: "The cell of 'verified' is neither true nor false.",
+        8: "The verified is missing.",
+    }
+    words = WORDS
+    alone = build_tables(observations[observations.verified], words)
+    np.testing.assert_array_equal(build_tables(observations, words).counts, alone.counts)
+    assert alone.counts.sum() == 2
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 @pytest.mark.parametrize("separator", [";", "\t", "|"])
 def test_encodings_separators_and_decimal_commas(tmp_path: Path, encoding: str, separator: str) -> None:

@@ -75,6 +75,7 @@ def test_defaults_and_bounds_are_those_that_departments_have_results_of():
         "ct_accuracy": (),
         "contested": "counted",
         "reading_errors": "carried on",
+        "verification": "weighted",
         "version": 3,
     }
 

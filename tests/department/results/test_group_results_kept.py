@@ -34,7 +34,7 @@ def test_without_an_analysis_there_is_nothing_to_ask(filled, anyone, ask):
 
 def test_without_reports_there_is_nothing_to_count(department):
     with pytest.raises(DataError, match="There are no reports yet"):
-        department.verification.xray_reports()
+        department.verification.read_unpaired()
 
 
 def test_what_was_read_ahead_answers_the_questions(shown, anyone, monkeypatch):

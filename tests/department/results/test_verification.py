@@ -13,9 +13,15 @@ import pytest
 from radcal.department import Department
 from radcal.findings.report_level import decide
 from radcal.findings.to_review import to_findings
+from radcal.reliability.verifications import xray_reports
 from radcal.system.errors import Cancelled, DataError
+from radcal.system.selection import Selection
 
 TOPIC = "pleural effusion"
+
+
+def _all_xrays(department: Department) -> pd.DataFrame:
+    return pd.concat(xray_reports(department), ignore_index=True)
 
 
 def _own_reports(department: Department, author: str) -> pd.DataFrame:
@@ -68,7 +74,7 @@ def test_verification_counts_what_a_count_of_every_report_gives(shown, everythin
 
 
 def test_reports_of_all_authors_are_those_that_the_attrition_counts(shown):
-    reports = shown.verification.xray_reports()
+    reports = _all_xrays(shown)
     steps = shown._workspace.attrition()
     attributed = steps[(steps["step"] == "has a radiologist to attribute it to") & (steps["modality"] == "xray")]
     assert len(reports) == attributed["kept"].iloc[-1]
@@ -85,14 +91,26 @@ def test_reading_the_reports_without_ct_leaves_none_unread(analysed, anyone, ask
     halfway = analysed.verification.of(ask(anyone))
     assert sum(analysed.verification.of(ask(a)).n_unread for a in analysed.authors()) > 0
     assert halfway.n_unread <= before.n_unread
-    reports = analysed.verification.xray_reports()
+    reports = _all_xrays(analysed)
     assert analysed.verification.read_unpaired() == int((~reports["paired"]).sum())
     for author in analysed.authors():
         check(analysed, ask(author), unread=0)
     after = analysed.verification.of(ask(anyone))
     assert sum(r.unverified for r in after.rates) > sum(r.unverified for r in before.rates)
     assert [r.judged for r in after.rates if r.judged] == [r.judged for r in before.rates if r.judged]
-    assert analysed.analyse() == analysis or analysed.analysis().provenance == analysis.provenance  # no part but here
+    assert {r.verification for r in (*analysis.reliabilities, *analysis.pooled)} == {None}  # too little was read
+    anew = analysed.analyse()
+    for r in (*anew.reliabilities, *anew.pooled):
+        found = analysed.verification.of(Selection(r.author, r.topic))
+        assert r.verification is not None
+        assert (r.verification.n_reports, r.verification.n_with_ct) == (found.n_reports, found.n_with_ct)
+        assert r.verification.rate == pytest.approx(found.rate)
+        for stored, counted in zip(r.verification.rates, found.rates, strict=True):
+            assert stored.phrase == counted.phrase
+            assert (stored.said, stored.judged, stored.positives) == pytest.approx(
+                (counted.said, counted.judged, counted.positives)
+            )
+            assert (stored.weighted or ()) == pytest.approx(counted.weighted or ())
 
 
 def test_what_was_read_before_a_stop_is_not_read_again(analysed, spy, ask, onlooker):
@@ -144,7 +162,7 @@ def test_reports_of_two_people_are_attributed_as_the_settings_say(analysed):
         ("leave out", {"Senior, Sam": 1}),
     ):
         analysed.save_settings(analysed.settings.changed(trainee_rule=rule))
-        found = analysed.verification.xray_reports()
+        found = _all_xrays(analysed)
         counted = Counter(found.loc[found["report_id"].isin(final), "author"])
         assert counted == expected, rule
         assert "" not in set(found["author"])

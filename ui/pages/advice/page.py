@@ -229,7 +229,9 @@ class AdvicePage(StagePage):
             )
         else:
             self.meta.setText(counted(view.before.n, "{n} finding", "{n} findings"))
-            self.sentence.setText(say("Which words would have said what CT found, and what that would change."))
+            about = say("Which words would have said what CT found, and what that would change.")
+            verified = "" if view.selection.days.are_limited else opened.verified.get(view.selection.group, "")
+            self.sentence.setText(" ".join(filter(None, (about, typographic(verified)))))
         self.controls.show_department(found.department, read_only=opened.read_only)
         self._trying = self.controls.overrides()
         self.sentences.show_found(found)

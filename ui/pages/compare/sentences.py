@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from radcal.reliability.records import SURE
 from ui.language import spoken
 from ui.plots.figures import coverage, signed
-from ui.words import decimal_interval, percent, quoted, rate, say, whole
+from ui.words import percent, quoted, rate, say, whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from radcal.reliability.comparison_records import Comparison, Control, LyingApart, Member, Period, Side, Trend
     from radcal.reliability.records import Part
+    from radcal.system.estimates import Estimate
 
 _NAMED = 3
 """So many who lie apart are described one by one; the others are in the table."""
@@ -195,7 +196,7 @@ def about_trend(trend: Trend, fewest_in_all: int) -> str:
         case _ if trend.change is not None and trend.before is not None and trend.after is not None:
             if not trend.author and trend.given is None:
                 parts.append(say("Of the radiologists whose date of feedback is known:"))
-            parts.append(_change(trend.phrase, trend.before, trend.after, trend.change))
+            parts.append(_change(trend, trend.before, trend.after, trend.change))
     if trend.control is not None:
         parts.append(_control(trend.control))
     return " ".join(parts)
@@ -204,33 +205,32 @@ def about_trend(trend: Trend, fewest_in_all: int) -> str:
 def _control(control: Control) -> str:
     """What changed where there was advice and where there was none, and the difference."""
     parts = [
-        say("All that was hedged, all pathologies together:"),
-        say("with advice {change};", change=_side(control.advised, control.fewest)),
-        say("without advice, the control, {change}.", change=_side(control.others, control.fewest)),
+        say(
+            "Everything hedged, all pathologies together: half of the findings from before, drawn at random, say where"
+            " there would have been advice; the other half is compared with the findings from after."
+        ),
+        say("Where there was advice: {change}.", change=_side(control.advised, control.fewest)),
+        say("Where there was none: {change}.", change=_side(control.others, control.fewest)),
     ]
     if control.difference is not None:
-        value, low, high = (signed(x, 2) for x in control.difference)
-        parts.append(say("Difference of the changes {value} ({low} to {high}).", value=value, low=low, high=high))
-    parts.append(
-        say(
-            "Advice is that of the present results. It goes where words lay far from their meaning, and those come"
-            " closer without feedback, too (regression to the mean)."
+        value, low, high = _points(control.difference)
+        parts.append(
+            say("The two changes differ by {value} points ({low} to {high}).", value=value, low=low, high=high)
         )
-    )
-    return " ".join(parts)
+        parts.append(_not_shown(control.difference))
+    return " ".join(filter(None, parts))
 
 
 def _side(side: Side, fewest: int) -> str:
-    before, after = side.before, side.after
-    n = {"n_before": whole(before.n), "n_after": whole(after.n)}
-    if side.change is None or before.value is None or after.value is None:
+    n = {"n_before": whole(side.n_before), "n_after": whole(side.n_after)}
+    if side.before is None or side.after is None or side.change is None:
         return say("not enough data (n = {n_before} and {n_after}; each needs {fewest})", fewest=whole(fewest), **n)
-    change, low, high = (signed(x, 2) for x in side.change)
+    change, low, high = _points(side.change)
     return say(
-        "word error {before} (n = {n_before}), then {after} (n = {n_after}), a change beyond luck of {change} ({low} to"
-        " {high})",
-        before=decimal_interval(before.value, before.low, before.high),
-        after=decimal_interval(after.value, after.low, after.high),
+        "words lay {before} points from their meaning (n = {n_before}), then {after} (n = {n_after}): a change of"
+        " {change} ({low} to {high})",
+        before=_distance(side.before),
+        after=_distance(side.after),
         change=change,
         low=low,
         high=high,
@@ -238,36 +238,44 @@ def _side(side: Side, fewest: int) -> str:
     )
 
 
-def _change(phrase: str, before: Period, after: Period, change: tuple[float, float, float]) -> str:
-    d, low, high = change
-    if phrase:
+def _distance(of: Estimate) -> str:
+    value, low, high = (text.removeprefix("+") for text in _points(of))
+    return say("{value} ({low} to {high})", value=value, low=low, high=high)
+
+
+def _points(change: Estimate) -> tuple[str, str, str]:
+    value, low, high = (signed(100 * x, 0) for x in change)
+    return value, low, high
+
+
+def _change(trend: Trend, before: Period, after: Period, change: Estimate) -> str:
+    if trend.distances is not None:
+        text = say(
+            "Everything hedged: {change}. Half of the findings from before, drawn at random, say only on which side of"
+            " its meaning each word lay.",
+            change=_side(trend.distances, trend.fewest),
+        )
+    else:
+        value, low, high = _points(change)
         text = say(
             "Before {before} of {n_before}, after {after} of {n_after}: a change of {change} points ({low} to {high}).",
             before=percent(before.value or 0.0),
             n_before=whole(before.n),
             after=percent(after.value or 0.0),
             n_after=whole(after.n),
-            change=signed(100 * d, 0),
-            low=signed(100 * low, 0),
-            high=signed(100 * high, 0),
+            change=value,
+            low=low,
+            high=high,
         )
-    else:
-        text = say(
-            "Word error before {before} (n = {n_before}), after {after} (n = {n_after}). With what luck gives "
-            "subtracted from both, the change is {change} ({low} to {high}).",
-            before=decimal_interval(before.value or 0.0, before.low, before.high),
-            n_before=whole(before.n),
-            after=decimal_interval(after.value or 0.0, after.low, after.high),
-            n_after=whole(after.n),
-            change=signed(d, 2),
-            low=signed(low, 2),
-            high=signed(high, 2),
-        )
-    if low <= 0 <= high:
-        rest = say("The interval includes zero: a change is not shown.")
-    else:
-        rest = say(
-            "Other things change with time too, and whoever stood out before comes closer to the mean even without"
-            " feedback (regression to the mean)."
-        )
+    rest = _not_shown(change) or say(
+        "Other things change with time too, and whoever stood out before comes closer to the mean even without"
+        " feedback (regression to the mean)."
+    )
     return f"{text} {rest}"
+
+
+def _not_shown(change: Estimate) -> str:
+    """That a change is not shown; '' if it is."""
+    if change.low <= 0 <= change.high:
+        return say("The interval includes zero: a change is not shown.")
+    return ""

@@ -69,6 +69,8 @@ class FiguresPanel(ScrollArea):
         self._head(say("Advice"))
         self._say(*figures.advice_sentences(view.judged))
         self._say(on_unseen_findings(advice), words_without_advice(view.judged), role="muted")
+        if not (self._shell.selection and self._shell.selection.days.are_limited):
+            self._say(typographic(opened.verified.get(group, "")), role="muted")
         settled = figures.without_few_hedges(r, opened.min_phrase_n)
         if r.curve is not None:
             self._head(say("How well the words held")).setContentsMargins(0, 4, 0, 0)

@@ -90,6 +90,7 @@ class ReliabilityPage(StagePage):
         self.by_topic = MultiplesView(shell, of_author=True)
         self.by_author = MultiplesView(shell, of_author=False)
         self.without_ct = VerificationView(shell)
+        self.without_ct.have_read.connect(shell.reload)
         self.windows = WindowsView(shell)
         for view in (self.by_topic, self.by_author):
             view.opened_group.connect(self._open_group)

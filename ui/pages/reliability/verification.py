@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QSlider
 
 from ui.kit.action import push_button
@@ -29,6 +29,8 @@ class VerificationView(Part["Selection", "Verification"]):
     """A table of bounds, and a slider for the assumed positive rate of unverified statements."""
 
     operation = "verification"
+    have_read = Signal()
+    """Reports without a CT were read: the results want to be made anew."""
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell, say("Counting what had a CT\u2026"))
@@ -46,6 +48,7 @@ class VerificationView(Part["Selection", "Verification"]):
             count(say("said"), lambda r: float(r.said), width=56),
             Column(say("with CT"), _judged, True, lambda r: float(r.judged / r.said), width=160),
             Column(say("confirmed of those"), _confirmed, True, width=200),
+            Column(say("of all, weighted"), _weighted, True, width=132),
             Column(say("of all, at this share"), self._assumed, True, width=132),
             Column(say("of all, none to all"), _bounds, True, width=168),
             Column(say("readers take it as"), self._meaning, width=120),
@@ -75,6 +78,13 @@ class VerificationView(Part["Selection", "Verification"]):
             said=whole(sum(r.said for r in v.rates)),
             judged=whole(sum(r.judged for r in v.rates)),
         )
+        if v.rate is not None:
+            about = say(
+                "Weighted by word, site and kind of X-ray, {rate} of all are confirmed, if those without a CT are like "
+                "those with one.",
+                rate=rate(*v.rate),
+            )
+            text = f"{text} {about}"
         if not v.n_unread:
             return text
         unread = whole(v.n_unread)
@@ -91,7 +101,7 @@ class VerificationView(Part["Selection", "Verification"]):
         self.shell.run(
             "read unpaired",
             lambda department, progress: department.verification.read_unpaired(progress),
-            self._have_read,
+            self._read,
             title=say("Reading the reports without CT"),
             stopped=partial(self.read.setEnabled, True),
             failed=self._reading_failed,
@@ -104,9 +114,9 @@ class VerificationView(Part["Selection", "Verification"]):
         self.read.setEnabled(True)
         self.fail(failure)
 
-    def _have_read(self, _n: int) -> None:
+    def _read(self, _n: int) -> None:
         self.read.setEnabled(True)
-        self.ask_now()
+        self.have_read.emit()
 
     @Slot(int)
     def _moved(self, value: int) -> None:
@@ -155,6 +165,10 @@ def _confirmed(r: VerifiedRate) -> str:
         return ""
     share = rate(r.positives / r.judged, r.rate_low, r.rate_high)
     return say("{y} of {n}, {share}", y=spoken().part(r.positives, r.judged), n=whole(r.judged), share=share)
+
+
+def _weighted(r: VerifiedRate) -> str:
+    return rate(*r.weighted) if r.weighted is not None else ""
 
 
 def _bounds(r: VerifiedRate) -> str:

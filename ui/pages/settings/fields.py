@@ -132,6 +132,14 @@ _SECTIONS = {
             " these errors, too, and words differ or have advice only where that holds with them.",
             words={"carried on": Text("are carried on"), "stated": Text("are stated alone")},
         ),
+        "verification": Declared(
+            "Statements without a CT",
+            "Where they were read: words agree, differ or have advice only where that holds for all that was written.",
+            words={
+                "weighted": Text("have odds up to twice as high or low as those with one"),
+                "bounds": Text("may all be there, or none"),
+            },
+        ),
         "least_accuracy": Declared(
             "Feedback from an F1 of",
             "On the department\u2019s own gold set. Below it, pages and files of single radiologists are withheld.",
