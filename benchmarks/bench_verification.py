@@ -60,7 +60,7 @@ def statements(kind: str, n: int, odds: float, words: list[Phrase], readers: int
 
 
 def count(frame: pd.DataFrame, rates: np.ndarray, words: list[Phrase], setting: str) -> np.ndarray:
-    """(3, 2) what is said and what of it is true: words that agree, words that differ, advice."""
+    """(3, 2) what is said and what of it is true: words that match, words that are stronger or weaker, advice."""
     settings = Settings(bootstrap=0, verification="bounds" if setting == "bounds" else "weighted")
     tables = build_tables(frame, words)
     known = {} if setting == "unknown" else verified.of_rows(frame, words, settings)
@@ -69,15 +69,15 @@ def count(frame: pd.DataFrame, rates: np.ndarray, words: list[Phrase], setting: 
     for r, advice in zip(measured, advise(tables, measured, words, settings), strict=True):
         of = rates[int(r.author)]
         for p in r.phrases:
-            if p.n < settings.min_phrase_n or p.verdict == "undecided":
+            if p.n < settings.min_phrase_n or p.verdict in ("undecided", "too few"):
                 continue
             word, rate = words[place[p.phrase]], of[place[p.phrase]]
             least, most = agreeing_rates(word)
             low, high = expected_rates(word)
-            agrees = p.verdict == "agrees"
-            found[int(not agrees)] += (
+            matches = p.verdict == "matches"
+            found[int(not matches)] += (
                 1,
-                least <= rate <= most if agrees else rate < low if p.rate < low else rate > high,
+                least <= rate <= most if matches else rate < low if p.verdict == "stronger" else rate > high,
             )
         for made in advice.recommendations:
             source, target = (mean_of(words[place[name]]) for name in (made.source, made.target))

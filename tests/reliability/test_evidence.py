@@ -10,7 +10,6 @@ from scipy import stats
 
 from radcal.reliability.evidence import UNREAD, Evidence, evidence_of
 from radcal.reliability.records import Mix, Tables
-from radcal.reliability.reference import Reference
 from radcal.system.settings import Settings
 
 PLAIN, HEDGING = np.array([0.0, 1.0]), np.array([0.0, 0.2, 0.6, 1.0])
@@ -48,6 +47,7 @@ def test_a_ct_that_is_plain_and_right_is_taken_as_it_is() -> None:
         (HEDGING, (500, 150, 100, 250), (0.85, 0.95)),
     ],
 )
+<<<<<<< HEAD
 def test_the_likeliest_rate_is_unbiased_and_as_sure_as_it_says(
     rate: float, positive: np.ndarray, mix: tuple[int, ...], accuracy: tuple[float, float]
 ) -> None:
@@ -81,18 +81,65 @@ def test_what_is_told_is_the_curvature_written_out() -> None:
     p = (1 - r) * reference.absent + r * reference.present
     by_hand = sum((b - a) ** 2 / q for a, b, q in zip(reference.absent, reference.present, p, strict=True))
     assert found.told[0, 0] == pytest.approx(100 * r * (1 - r) * by_hand)
+=======
+def test_the_rate_is_unbiased_and_the_likelihood_as_sharp_as_its_variance_says(
+    rate: float, positive: np.ndarray, mix: tuple[int, ...], accuracy: tuple[float, float]
+) -> None:
+    """1,000 samples of 2,000 findings each, of which this share is there; the CT hedges and errs as it is said to."""
+    rng, use = np.random.default_rng(2), np.array(mix, float)
+    sees = np.array([1 - accuracy[1], accuracy[0]])  # P(CT sees it | not there, there)
+    if_seen, if_not = use * positive / (use @ positive), use * (1 - positive) / (use @ (1 - positive))
+    there = rng.binomial(2000, rate, 1000)
+    seen = rng.binomial(there, sees[1]) + rng.binomial(2000 - there, sees[0])
+    counts = np.stack([rng.multinomial(s, if_seen) + rng.multinomial(2000 - s, if_not) for s in seen])
+    stated = Settings(ct_accuracy=(f"edema {accuracy[0]} {accuracy[1]}",))
+    found = evidence_of(tables(counts[:, None], positive, use), stated)
+    rates = found.y[:, 0] / 2000
+    assert rates.mean() == pytest.approx(rate, abs=4 * rates.std() / 1000**0.5 + 0.002)
+    h, rows = np.linspace(-6, 6, 1201), np.arange(1000)
+    like = found.log_likelihood((rows, np.zeros_like(rows)), h)
+    top = like.argmax(axis=1)
+    assert 1 / (1 + np.exp(-np.median(h[top]))) == pytest.approx(rate, abs=0.02)
+    step = h[1] - h[0]
+    sharp = np.diff(like, 2, axis=1)[np.arange(len(rows)), np.clip(top - 1, 0, 1198)] / -(step**2)
+    assert np.median(sharp) == pytest.approx(1 / h[top].var(), rel=0.15)
+
+
+def test_the_likelihood_of_a_hedging_ct_is_that_of_its_outcomes() -> None:
+    """By hand: each finding is there with the rate, and CT says each outcome as often as of such findings."""
+    use, counts = np.array([500.0, 150.0, 100.0, 250.0]), np.array([60.0, 10.0, 10.0, 20.0])
+    found = evidence_of(tables([[counts]], HEDGING, use), SETTINGS)
+    one_more = use + np.array([1, 0, 0, 1])  # so that no plain answer is unheard of
+    present, absent = one_more * HEDGING, one_more * (1 - HEDGING)
+    h = np.linspace(-5, 5, 401)
+    r = 1 / (1 + np.exp(-h))
+    chances = np.outer(r, present / present.sum()) + np.outer(1 - r, absent / absent.sum())
+    expected = np.log(chances) @ counts
+    like = found.log_likelihood((np.array([0]), np.array([0])), h)[0]
+    assert like == pytest.approx(expected - expected.max())
+>>>>>>> w29-use
 
 
 def test_less_is_confirmed_than_such_a_ct_can_confirm() -> None:
-    """0 of 60 with a specificity of 0.8: none is there, and a finding still tells something, but less than one."""
+    """0 of 60 with a specificity of 0.8: none is there, all the more surely."""
     found = evidence_of(tables([[[60, 0], [0, 60]]], PLAIN), Settings(ct_accuracy=("edema 0.8 0.8",)))
     np.testing.assert_array_equal(found.y, [[0, 60]])
+<<<<<<< HEAD
     assert ((found.told > 0) & (found.told < 60)).all()
+=======
+    h = np.log([1e-6, 0.1 / 0.9])
+    low, high = found.log_likelihood((np.array([0]), np.array([0])), h)[0]
+    assert high - low == pytest.approx(60 * np.log((1 - 0.2 - 0.06) / 0.8), abs=1e-3)
+>>>>>>> w29-use
 
 
 @pytest.mark.parametrize(("n", "y"), [(40, 10), (300, 240), (25, 0)])
 def test_the_likelihood_is_that_of_so_many_findings(n: float, y: float) -> None:
+<<<<<<< HEAD
     """With a weight of one half, the binomial one of half of the findings; 0 at its top."""
+=======
+    """With a weight of a half, the binomial one of half of the findings; 0 at its top."""
+>>>>>>> w29-use
     h = np.linspace(-8, 8, 801)
     found = replace(of(n, y), weight=np.array([[0.5]]))
     like = found.log_likelihood((np.array([0]), np.array([0])), h)[0]

@@ -530,7 +530,7 @@ def test_json_is_strict_and_complete() -> None:
         {"phrase": "present", "n": 42, "positives": 40, "rate": pytest.approx(40 / 42)}
         | {name: pytest.approx(plain["phrases"][0][name]) for name in ("low", "high", "probability", "expected")}
         | {"mean": 1, "meant_low": 0.95, "meant_high": 1, "verdict": "undecided"}
-        | dict.fromkeys(("read_rate", "read_low", "read_high"))
+        | dict.fromkeys(("read_rate", "read_low", "read_high", "verification"))
     ]
 
 

@@ -277,11 +277,10 @@ def test_a_personal_file_follows_the_days_as_the_department_does(
     path = analysed.personal_files.write(author, tmp_path / "own.radcal", "own words of hers")
     with open_workspace(path, "own words of hers") as personal:
         assert personal.pages.pdf(author) == analysed.pages.pdf(author)
-        as_told = replace(analysed.analysis(), spread=SHIPPED)
+        as_told = replace(analysed.analysis(), spread=SHIPPED, mixes=personal.analysis().mixes)
         monkeypatch.setattr(analysed._stored, "required", lambda: as_told)
         for days in (*halves, EVER):
-            # All but what luck gives, which goes by how often the CT used each outcome, of which the file tells less;
-            # and as if nothing were known of the only other radiologist.
+            # As if nothing were known of the only other radiologist, nor of how the CT reads that one's patients.
             own, known = (shown.pages.input(author, days).reliabilities for shown in (personal, analysed))
             assert [figures(r) for r in own] == [figures(r) for r in known]
         draft = "Likely edema. Possible pneumonia."
