@@ -47,41 +47,6 @@ def test_a_ct_that_is_plain_and_right_is_taken_as_it_is() -> None:
         (HEDGING, (500, 150, 100, 250), (0.85, 0.95)),
     ],
 )
-<<<<<<< HEAD
-def test_the_likeliest_rate_is_unbiased_and_as_sure_as_it_says(
-    rate: float, positive: np.ndarray, mix: tuple[int, ...], accuracy: tuple[float, float]
-) -> None:
-    """1,500 samples of 400 findings each, of which this share is there; the CT hedges and errs as it is said to."""
-    rng, use = np.random.default_rng(2), np.array(mix, float)
-    sees = np.array([1 - accuracy[1], accuracy[0]])  # P(CT sees it | not there, there)
-    if_seen, if_not = use * positive / (use @ positive), use * (1 - positive) / (use @ (1 - positive))
-    there = rng.binomial(400, rate, 1500)
-    seen = rng.binomial(there, sees[1]) + rng.binomial(400 - there, sees[0])
-    counts = np.stack([rng.multinomial(s, if_seen) + rng.multinomial(400 - s, if_not) for s in seen])
-    stated = Settings(ct_accuracy=(f"edema {accuracy[0]} {accuracy[1]}",))
-    found = evidence_of(tables(counts[:, None], positive, use), stated)
-    h = np.linspace(-5, 5, 1001)
-    likely = found.log_likelihood((np.arange(1500), np.zeros(1500, dtype=int)), h).argmax(axis=1)
-    rates = 1 / (1 + np.exp(-h[likely]))
-    assert rates.mean() == pytest.approx(rate, abs=4 * rates.std() / 1500**0.5 + 0.002)
-    # As many findings as are told of would have this variance: Var = r (1 - r) / told.
-    assert found.told.mean() == pytest.approx(rate * (1 - rate) / rates.var(), rel=0.1)
-    assert (found.told < 400).all()
-    assert (found.y[:, 0] / 400).mean() == pytest.approx(rate, abs=0.01)
-
-
-def test_what_is_told_is_the_curvature_written_out() -> None:
-    use = np.array([500.0, 150.0, 100.0, 250.0])
-    found = evidence_of(tables([[[60, 10, 10, 20]]], HEDGING, use), SETTINGS)
-    reference = Reference.of(Mix(HEDGING, use))
-    e0, e1 = reference.absent @ reference.outcomes, reference.present @ reference.outcomes
-    mean = np.array([60, 10, 10, 20]) @ HEDGING / 100
-    assert found.y[0, 0] == pytest.approx(100 * (mean - e0) / (e1 - e0))
-    r = (found.y[0, 0] + 0.5) / 101
-    p = (1 - r) * reference.absent + r * reference.present
-    by_hand = sum((b - a) ** 2 / q for a, b, q in zip(reference.absent, reference.present, p, strict=True))
-    assert found.told[0, 0] == pytest.approx(100 * r * (1 - r) * by_hand)
-=======
 def test_the_rate_is_unbiased_and_the_likelihood_as_sharp_as_its_variance_says(
     rate: float, positive: np.ndarray, mix: tuple[int, ...], accuracy: tuple[float, float]
 ) -> None:
@@ -117,29 +82,20 @@ def test_the_likelihood_of_a_hedging_ct_is_that_of_its_outcomes() -> None:
     expected = np.log(chances) @ counts
     like = found.log_likelihood((np.array([0]), np.array([0])), h)[0]
     assert like == pytest.approx(expected - expected.max())
->>>>>>> w29-use
 
 
 def test_less_is_confirmed_than_such_a_ct_can_confirm() -> None:
     """0 of 60 with a specificity of 0.8: none is there, all the more surely."""
     found = evidence_of(tables([[[60, 0], [0, 60]]], PLAIN), Settings(ct_accuracy=("edema 0.8 0.8",)))
     np.testing.assert_array_equal(found.y, [[0, 60]])
-<<<<<<< HEAD
-    assert ((found.told > 0) & (found.told < 60)).all()
-=======
     h = np.log([1e-6, 0.1 / 0.9])
     low, high = found.log_likelihood((np.array([0]), np.array([0])), h)[0]
     assert high - low == pytest.approx(60 * np.log((1 - 0.2 - 0.06) / 0.8), abs=1e-3)
->>>>>>> w29-use
 
 
 @pytest.mark.parametrize(("n", "y"), [(40, 10), (300, 240), (25, 0)])
 def test_the_likelihood_is_that_of_so_many_findings(n: float, y: float) -> None:
-<<<<<<< HEAD
-    """With a weight of one half, the binomial one of half of the findings; 0 at its top."""
-=======
     """With a weight of a half, the binomial one of half of the findings; 0 at its top."""
->>>>>>> w29-use
     h = np.linspace(-8, 8, 801)
     found = replace(of(n, y), weight=np.array([[0.5]]))
     like = found.log_likelihood((np.array([0]), np.array([0])), h)[0]
