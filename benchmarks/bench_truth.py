@@ -49,7 +49,7 @@ from scipy.special import expit, logit, ndtri
 
 from radcal.advice.advice import advise
 from radcal.advice.records import Advice
-from radcal.reliability.records import LEVEL, PhraseRate, Reliability
+from radcal.reliability.records import LEVEL, Reliability
 from radcal.reliability.reliability import measure
 from radcal.reliability.tables import build_tables
 from radcal.system.settings import Settings
@@ -456,7 +456,7 @@ def tests(sizes: Iterable[int], departments: int) -> Table:
     sums = looks(departments)
     for name in LOOKS:
         # A p-value is of one look; nothing is said of people from it.
-        most = None if name == "p < 0.05" else 0.06
+        most = inf if name == "p < 0.05" else 0.06
         row(f"{name} at some of {MONTHS} looks", "calibrated", MONTHS * A_MONTH, sums, Figure(name, "", high=most))
     sums = Sums()
     for seed in range(10 * departments):
