@@ -76,7 +76,7 @@ def test_defaults_and_bounds_are_those_that_departments_have_results_of():
         "contested": "counted",
         "reading_errors": "carried on",
         "verification": "weighted",
-        "version": 3,
+        "version": 4,
     }
 
 
@@ -159,7 +159,13 @@ def test_settings_of_a_newer_version_are_called_newer_rather_than_unknown():
     ],
 )
 def test_settings_of_the_version_before_are_carried_over(before, now):
-    gone = {"cascade_asks": "hedged", "llama_prompt": "chat", "llama_temperature": 1.0, "llama_seed": 3}
+    gone = {
+        "pooling": "both",
+        "cascade_asks": "hedged",
+        "llama_prompt": "chat",
+        "llama_temperature": 1.0,
+        "llama_seed": 3,
+    }
     stored = {"cascade_second": "llama", "review_below": 0.3, **gone, **before, "seed": 7, "version": 2}
     assert Settings.from_dict(stored) == Settings(**now, seed=7)
 
