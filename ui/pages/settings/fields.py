@@ -134,7 +134,7 @@ _SECTIONS = {
         ),
         "verification": Declared(
             "Statements without a CT",
-            "Where they were read: words agree, differ or have advice only where that holds for all that was written.",
+            "Where they were read: a word has a verdict or advice only where that holds for all that was written.",
             words={
                 "weighted": Text("have odds up to twice as high or low as those with one"),
                 "bounds": Text("may all be there, or none"),
