@@ -12,6 +12,7 @@ from radcal.cli.options import writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, frequent_words, written
 from radcal.reliability.pooled import measure_pooled, pooled
+from radcal.reliability.records import ALL_AUTHORS
 from radcal.reliability.reliability import measure, spread_of
 from radcal.reliability.report import to_json
 from radcal.reliability.tables import build_tables, read_observations
@@ -20,7 +21,7 @@ from radcal.system import exports
 from radcal.system.components import versions
 from radcal.system.progress import Progress
 from radcal.system.quoting import wordings
-from radcal.system.settings import Settings
+from radcal.system.settings import ALL_TOPICS, Settings
 from radcal.words.phrases import Lexicon, load_lexicon, read_lexicon_csv, read_target_use
 
 if TYPE_CHECKING:
@@ -46,6 +47,9 @@ def reliability(args: argparse.Namespace, bar: Progress) -> Summary:
         together = measure_pooled(tables, words.phrases, settings, args.pool, bar, spread)
         results += with_verification(together, verified, settings)
     made = to_json(results, _made_with(words, settings, tables.unknown, rejected) | {"department": _department(spread)})
+    days = _days(frame)
+    for group in made["groups"] if days else ():
+        group |= days.get((group["author"], group["topic"]), dict.fromkeys(("first", "last")))
     writer(args).write(args.out, exports.values(made, "reliability"))
     measured, groups = sum(not r.reason for r in results), counted(len(results), "group", "groups")
     text = f"{measured} of {groups} had enough data for a curve. All are in {args.out}."
@@ -88,6 +92,21 @@ def advise(args: argparse.Namespace, bar: Progress) -> Summary:
     advised, groups = sum(bool(a.recommendations) for a in advices), counted(len(advices), "group", "groups")
     text = f"There is advice for {advised} of {groups}, and a reason where there is none, in {args.out}."
     return _summary({"groups": len(advices), "advised": advised}, rejected, tables.unknown, args.out, text)
+
+
+def _days(frame: pd.DataFrame) -> dict[tuple[str, str], dict[str, str]]:
+    """The first and the last day of each group's observations, of those put together too; nothing without times."""
+    import pandas as pd
+
+    if "time" not in frame:
+        return {}
+    every = frame[["author", "topic", "time"]].astype({"author": str, "topic": str})
+    known = pd.concat([every, every.assign(topic=ALL_TOPICS), every.assign(author=ALL_AUTHORS)]).dropna()
+    ends = known.groupby(["author", "topic"])["time"].agg(["min", "max"])
+    return {
+        (str(author), str(topic)): {"first": f"{first:%Y-%m-%d}", "last": f"{last:%Y-%m-%d}"}
+        for (author, topic), first, last in zip(ends.index, ends["min"], ends["max"], strict=True)
+    }
 
 
 def _department(spread: Spread) -> Summary:

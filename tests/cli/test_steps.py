@@ -296,3 +296,23 @@ def test_decisions_in_a_list_are_handed_in_and_counted(radcal, refused, done, tm
     rows.loc[unread.index[0], "decision"] = "perhapsish"
     rows.to_csv(tmp_path / "list.csv", index=False)
     assert f"list.csv, line {unread.index[0] + 2}: 'perhapsish' is neither a phrase of the list" in refused(*handed_in)
+
+
+def test_observations_with_patients_and_times(radcal, tmp_path):
+    """Findings of one patient tell less, and each group has its first and last day."""
+    rows = ["author,topic,phrase,outcome,patient,time"]
+    rows += [f"a,edema,likely,{i // 10 % 4 > 0:d},p{i // 10},2024-01-{1 + i % 28:02}" for i in range(60)]
+    rows += [f"a,nodule,likely,{i // 10 % 4 > 0:d},p{i},2024-03-05 10:30" for i in range(60)] + ["b,mass,likely,1,p1,"]
+    (tmp_path / "OBS.csv").write_text("\n".join(rows) + "\n")
+    options = ("--set", "bootstrap=0", "--pool", "author")
+    assert radcal("reliability", tmp_path / "OBS.csv", "--out", tmp_path / "R.json", *options).status == 0
+    made = json.loads((tmp_path / "R.json").read_text())
+    groups = {(g["author"], g["topic"]): g for g in made["groups"]}
+    days = {group: (found["first"], found["last"]) for group, found in groups.items()}
+    assert days["a", "edema"] == ("2024-01-01", "2024-01-28")
+    assert days["a", "all pathologies"] == ("2024-01-01", "2024-03-05")
+    assert days["b", "mass"] == (None, None)
+    again, once = (groups["a", topic]["phrases"][0] for topic in ("edema", "nodule"))
+    assert again["rate"] == once["rate"]
+    assert again["high"] - again["low"] > once["high"] - once["low"]
+    assert made["department"]["groups"] == 3
