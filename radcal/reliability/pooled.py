@@ -97,7 +97,8 @@ def parts_of(
         left[sure.argmax()] = False
         rest = others_of(replace(own, n=own.n * left, y=own.y * left))
         pairs = ((rest.n, others.n), (rest.y, others.y), (rest.weight, others.weight))
-        others = Evidence(*(np.where(left & (rest.n >= least), a, b) for a, b in pairs))
+        n, y, weight = (np.where(left & (rest.n >= least), a, b) for a, b in pairs)
+        others = Evidence(n, y, weight)
         chance = apart(own, truth, least, others)
     best = chance.argmax(axis=1)
     made = []
