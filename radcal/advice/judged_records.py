@@ -29,11 +29,6 @@ class Standing(StrEnum):
     UNKNOWN = "unknown"
     """The phrase is in no list, so that its meaning is not known."""
 
-    @classmethod
-    def _missing_(cls, value: object) -> Standing:
-        """A verdict of earlier versions tells nothing of the model's: it is open until the next analysis."""
-        return cls.UNDECIDED
-
 
 @dataclass(frozen=True, slots=True)
 class JudgedWord:

@@ -73,7 +73,6 @@ def test_few_uses_and_unknown_words_are_not_judged() -> None:
     assert standing(rate(0.1, 0.2, n=9), LIKELY, 10) is Standing.FEW
     assert standing(rate(0.1, 0.2, n=10), LIKELY, 10) is Standing.BELOW
     assert standing(rate(0.1, 0.2), None, 10) is Standing.UNKNOWN
-    assert standing(rate(0.1, 0.2)._replace(verdict="differs"), LIKELY, 10) is Standing.UNDECIDED  # of earlier versions
 
 
 @pytest.mark.parametrize(
