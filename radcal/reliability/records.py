@@ -249,8 +249,8 @@ class Part:
 
     name: str
     n: float
-    probability: float
-    differs: bool
+    probability: float = 0.0
+    differs: bool = False
     phrase: str = ""
     said: float = 0.0
     positives: float = 0.0

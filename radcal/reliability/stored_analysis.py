@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from radcal.reliability.analysis_records import Measurements
 from radcal.reliability.model_answers import of_models
@@ -63,7 +63,7 @@ class StoredAnalysis:
             return None
         if self._last is None or self._last[0] != key:
             stored = self._context.workspace.load_result(ANALYSIS, CURRENT)
-            self._last = None if stored is None else (key, plain_to_record(stored, self.record))
+            self._last = None if stored is None else (key, plain_to_record(_reopened(stored), self.record))
         if self._last is None:
             return None
         analysis = self._last[1]
@@ -182,3 +182,11 @@ class StoredAnalysis:
         for author, own in self._context.workspace.observations_by_author(columns):
             if author in radiologists:
                 yield own
+
+
+def _reopened(stored: Any) -> Any:
+    """The plain values; verdicts of earlier versions, which did not come from the model, are open."""
+    if isinstance(stored, dict):
+        old = stored.get("verdict") in ("agrees", "differs")
+        return {name: "undecided" if old and name == "verdict" else _reopened(v) for name, v in stored.items()}
+    return [*map(_reopened, stored)] if isinstance(stored, list | tuple) else stored

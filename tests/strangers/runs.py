@@ -146,7 +146,7 @@ class Went:
     def reliability(self) -> Results:
         """The results of the workspace, as R.json has them."""
         with open_department(self.workspace, KEY, read_only=True) as department:
-            made = reliability_to_json(department.analysis().reliabilities, {}, department.settings.min_phrase_n)
+            made = reliability_to_json(department.analysis().reliabilities, {})
         return of_groups(json.loads(json.dumps(made)))
 
     @cached_property
