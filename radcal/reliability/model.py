@@ -69,7 +69,7 @@ _ENOUGH = 100.0
 """Information on h.  The spreads are learned as if no word told more (an h to 0.1): more would tell nothing of them."""
 _INFORMATION = 25.0
 """Words that tell more than this have a grid of their own, as fine as they need."""
-MOST_GROUPS = 500
+MOST_GROUPS = 250
 """Groups from which the spreads are learned; of more, as many spread over all of them."""
 _REACH, _POINTS = 10.0, 81
 """Of such a grid: standard deviations to either side, and points."""
@@ -149,7 +149,7 @@ def learned(
     bounds = [(np.log(_LEAST[name]), np.log(_MOST.get(name, 3.0))) for name in _CENTRES]
     bounds += [(-3.0, 3.0)] * fit.shared.size
     start = np.concatenate([np.log(list(_CENTRES.values())), np.zeros(fit.shared.size)])
-    options: Any = {"maxiter": 60, "ftol": 1e-7}
+    options: Any = {"maxiter": 60, "ftol": 1e-6}
     best = minimize(fit.loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
     sa, sb, near, plain, far, private = np.exp(best[: len(_CENTRES)]).tolist()
     shared = [names[k] for k in fit.shared.tolist()]
