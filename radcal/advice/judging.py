@@ -258,7 +258,7 @@ def summary(topic: str, words: Sequence[JudgedWord], *, transported: bool = Fals
     if len(matching) == 1:
         parts.append(Text("{word} matched what {reference} showed", word=named(matching[0].name), reference=CT))
     elif matching:
-        parts.append(Text("{n} words matched what {reference} showed", n=len(matching), reference=CT))
+        parts.append(_matched(len(matching)))
     undecided = [j for j in decided if j.standing is Standing.UNDECIDED and j.advice is None]
     if undecided:
         parts.append(
@@ -393,6 +393,12 @@ def together_sentence(judged: Judged) -> Text:
     return summary(ALL_TOPICS, judged.in_all)
 
 
+def _matched(n: int) -> Text:
+    return Text(
+        "{n} word matched what {reference} showed", many="{n} words matched what {reference} showed", n=n, reference=CT
+    )
+
+
 def _rest(words: Sequence[JudgedWord]) -> Text:
     """How many words matched, have a closer one, and are undecided; '' if none.
 
@@ -403,8 +409,7 @@ def _rest(words: Sequence[JudgedWord]) -> Text:
     undecided = len(words) - closer - matching
     parts = []
     if matching:
-        one, many = "{n} word matched what {reference} showed", "{n} words matched what {reference} showed"
-        parts.append(Text(one, many=many, n=matching, reference=CT))
+        parts.append(_matched(matching))
     if closer and parts:
         parts.append(Text("for {n} a closer word is known", n=closer))
     elif closer:

@@ -59,7 +59,9 @@ def test_the_observations_of_an_analysis_are_those_of_all_pairs_in_their_order(
     analysed.analyse()
     stored = analysed._workspace.observations()
     assert stored is not None
-    assert_frame_equal(stored, observations, check_dtype=False)
+    assert_frame_equal(stored.drop(columns="patient"), observations, check_dtype=False)
+    patients = stored["xray_id"].map(analysed._workspace.pairs().set_index("xray_id")["patient_id"])
+    assert pd.factorize(stored["patient"])[0].tolist() == pd.factorize(patients)[0].tolist()
     analysis = analysed.analysis()
     assert analysis is not None
     assert sorted(analysis.counts) == sorted(counts.itertuples(index=False, name=None))
@@ -78,10 +80,12 @@ def test_an_analysis_starts_from_the_counts_of_all_observations(
     exams = shown._workspace.reports().set_index("report_id")
     where = [f"{exams['site'][i]}|{projection(exams['exam'][i])}" for i in observations["xray_id"]]
     alike = ["author", "topic", "phrase", "outcome", "within", "stratum"]
-    expected = observations.assign(stratum=where).groupby(alike).size().rename("n").reset_index()
-    found = matched.entered.sort_values(alike, ignore_index=True)
-    assert_frame_equal(found, expected)
-    assert set(found["within"]) == {False, True}
+    observations["patient"] = observations["xray_id"].map(pairs.set_index("xray_id")["patient_id"])
+    found, expected = (part.groupby(alike) for part in (matched.entered, observations.assign(stratum=where)))
+    assert_frame_equal(found["n"].sum().reset_index(), expected.size().rename("n").reset_index())
+    assert_frame_equal(found["patient"].nunique().reset_index(), expected["patient"].nunique().reset_index())
+    assert not matched.entered.duplicated([*alike, "patient"]).any()
+    assert set(matched.entered["within"]) == {False, True}
     assert matched.n_read == len(pairs)
     of_author = pairs.groupby("author")["xray_time"]
     assert [(c.author, c.n_pairs, c.unread) for c in matched.coverage] == [

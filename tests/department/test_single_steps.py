@@ -22,7 +22,7 @@ GROUP = {
 }
 CURVE = {"low", "high", "rate", "rate_low", "rate_high", "density"}
 PHRASE = {"phrase", "n", "positives", "rate", "low", "high", "mean", "meant_low", "meant_high", "verdict"}
-PHRASE |= {"read_rate", "read_low", "read_high", "probability", "expected"}
+PHRASE |= {"read_rate", "read_low", "read_high", "probability", "expected", "verification"}
 ADVICE = {*("author", "topic", "n", "train", "test", "order_violations", "distinct_phrases", "plan")}
 ADVICE |= {"advised", "withheld", "baselines"}
 

@@ -136,7 +136,7 @@ def test_a_page_of_suggestions_reads_as_it_should(real: FeedbackInput) -> None:
         "Verglichen wurden 925 Aussagen zu 4 Pathologien; \u201elikely\u201c zu Lungen\u00f6dem und "
         "\u201elikely\u201c zu pneumonia waren st\u00e4rker, als es die CT "
         "st\u00fctzte, und die CT fand Pleuraerguss "
-        "h\u00e4ufiger, als \u201eunlikely\u201c besagt; 2 W\u00f6rter stimmen mit der CT \u00fcberein und 11 sind "
+        "h\u00e4ufiger, als \u201eunlikely\u201c besagt; 2 W\u00f6rter best\u00e4tigte die CT und 11 sind "
         "offen."
     )
     first = content["recommendations"][0]
