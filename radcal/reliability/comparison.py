@@ -173,11 +173,11 @@ class Radiologists:
 
     def _by_score(self, results: Sequence[Reliability], tables: Tables) -> Comparison:
         hedges = _hedged(tables, self._phrases).sum(axis=1).tolist()
-        scores = [(r.author, _score(r, n, self._settings)) for r, n in zip(results, hedges, strict=True)]
-        members = [
-            Member(name, "", s.n, None, s.value, s.low, s.high, luck=s.luck, luck_high=s.luck_high, reason=s.reason)
-            for name, s in scores
-        ]
+        members = []
+        for r, n in zip(results, hedges, strict=True):
+            s = _score(r, n, self._settings)
+            values = (s.n, None, s.value, s.low, s.high, s.luck, s.luck_high)
+            members.append(Member(r.author, "", *values, differs=r.differs, reason=s.reason))
         return Comparison(self._topic, HEDGES, tuple(members), ())
 
     def _rates(self, tables: Tables, phrase: Phrase) -> tuple[list[str], Array, Array, Array, Array]:

@@ -46,6 +46,7 @@ class Member:
     together: the rate seen together with all that the department's model knows; None for the word error
     luck:   word error that luck alone gives a perfectly calibrated reader of the same words, on average
     luck_high: the one that luck alone gives such a reader in no more than 5 of 100 cases
+    differs: whether a hedge was stronger or weaker than CT supported; None for a phrase, or where none is judged
     part:   whether the radiologist lies apart from all others, on the phrase or on the hedge that sets them apart most;
             None where too few used it
     others: the rate of all others together; None for the word error
@@ -63,15 +64,11 @@ class Member:
     luck: float | None = None
     luck_high: float | None = None
     together: Estimate | None = None
+    differs: bool | None = None
     part: Part | None = None
     others: Others | None = None
     place: Place = ""
     reason: Lacking = ""
-
-    @property
-    def beyond_luck(self) -> bool | None:
-        """Whether the word error is larger than luck alone gives; None where either is unknown."""
-        return None if self.value is None or self.luck_high is None else self.value > self.luck_high
 
 
 @dataclass(frozen=True, slots=True)

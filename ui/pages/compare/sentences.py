@@ -33,25 +33,24 @@ def lacking(m: Member) -> str:
 
 
 def headline(compared: Comparison, fewest_in_all: int) -> str:
-    """The result of the comparison in one or two sentences; of word errors, what luck gives each is told first."""
+    """The result of the comparison in one or two sentences; of everything hedged, whose words differ is told first."""
     if compared.reason:
         return _too_few(compared, sum(m.value is not None for m in compared.members), fewest_in_all)
-    return " ".join(filter(None, (_luck(compared), _apart(compared))))
+    return " ".join(filter(None, (_differ(compared), _apart(compared))))
 
 
-def _luck(compared: Comparison) -> str:
-    """How many radiologists' words lie farther from their meaning than luck alone gives; '' for a single phrase."""
-    tested = [m.beyond_luck for m in compared.members if m.beyond_luck is not None]
-    if not tested:
+def _differ(compared: Comparison) -> str:
+    """How many radiologists have a hedge that differs from what it means; '' for a single phrase."""
+    judged = [m.differs for m in compared.members if m.differs is not None]
+    if not judged:
         return ""
-    beyond = sum(tested)
-    if not beyond:
-        return say("None of {of} radiologists lies beyond what luck alone gives a calibrated reader.", of=len(tested))
+    if not any(judged):
+        return say("No hedged word of {of} radiologists clearly differs from what CT showed.", of=len(judged))
     return say(
-        "One of {of} radiologists lies beyond what luck alone gives a calibrated reader.",
-        many="{n} of {of} radiologists lie beyond what luck alone gives a calibrated reader.",
-        n=beyond,
-        of=len(tested),
+        "One of {of} radiologists has a hedged word that was stronger or weaker than CT supported.",
+        many="{n} of {of} radiologists have a hedged word that was stronger or weaker than CT supported.",
+        n=sum(judged),
+        of=len(judged),
     )
 
 

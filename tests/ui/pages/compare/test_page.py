@@ -360,21 +360,19 @@ def test_without_any_hedge_it_says_so() -> None:
     assert "\u201clikely\u201d" in sentences.headline(replace(nobody, phrase="likely"), 30)
 
 
-def test_luck_is_told_first_and_then_who_lies_apart() -> None:
-    """Radiologists who all overstate alike lie beyond what luck gives, and not apart from each other."""
+def test_whose_words_differ_is_told_first_and_then_who_lies_apart() -> None:
+    """Radiologists who all overstate alike differ from what words mean, and do not lie apart from each other."""
     members = tuple(
-        Member(
-            f"r{i}", f"R{i}", 100.0, None, 0.25, 0.2, 0.3, luck=0.05, luck_high=high, part=Part(f"r{i}", 9, 0.4, False)
-        )
-        for i, high in enumerate((0.1, 0.12, 0.3))
+        Member(f"r{i}", f"R{i}", 100.0, None, 0.25, 0.2, 0.3, differs=differs, part=Part(f"r{i}", 9, 0.4, False))
+        for i, differs in enumerate((True, True, False))
     )
     compared = Comparison("edema", "", members, ())
     assert sentences.headline(compared, 30).startswith(
-        "2 of 3 radiologists lie beyond what luck alone gives a calibrated reader. None of 3 radiologists is shown to "
-        "lie apart from the others."
+        "2 of 3 radiologists have a hedged word that was stronger or weaker than CT supported. None of 3 radiologists "
+        "is shown to lie apart from the others."
     )
     alike = replace(compared, members=members[2:] * 2)
-    assert sentences.headline(alike, 30).startswith("None of 2 radiologists lies beyond")
+    assert sentences.headline(alike, 30).startswith("No hedged word of 2 radiologists clearly differs")
     untold = replace(compared, members=tuple(replace(m, part=None) for m in members))
     assert sentences.headline(untold, 30).endswith("often enough to be compared.")
 
