@@ -6,7 +6,7 @@ For group g (a reader on a pathology) and word k with the meaning m_k = E[S|k], 
     h_gk = a_g + (1 + b_g) x_k + u_k + d_gk         hedged words
     h_gk = x_k + u_k + d_gk                         plain words, with PLAIN for their m_k = 0 and 1 - PLAIN for 1
     a_g ~ N(0, sa^2),  b_g ~ N(0, sb^2)             a part of each common to a reader, and to a pathology;
-                                                    of ODD groups in a hundred, anywhere within WIDE
+                                                    of the share ODD of groups, with deviations WIDE instead
     d_gk ~ (1 - w) N(0, s^2) + w N(0, f^2)          most words near their meaning, some private
     u_k ~ N(0, COMMON^2)                            what all readers of the department mean by the word
 
@@ -69,10 +69,10 @@ _ENOUGH = 100.0
 """Information on h.  The spreads are learned as if no word told more (an h to 0.1): more would tell nothing of them."""
 _INFORMATION = 25.0
 """Words that tell more than this have a grid of their own, as fine as they need."""
-MOST_GROUPS = 250
-"""Groups from which the spreads are learned; of more, as many spread over all of them."""
 _REACH, _POINTS = 10.0, 81
 """Of such a grid: standard deviations to either side, and points."""
+MOST_GROUPS = 250
+"""Groups from which the spreads are learned; of more, as many spread over all of them."""
 _AT_ONCE = 1 << 22
 """Most numbers of such grids at a time."""
 _TINY, _LEAST_LIKELY = 1e-35, 1e-200
@@ -250,10 +250,8 @@ def _with_levels(
     """
     readers, reader = np.unique([author for author, _ in groups], return_inverse=True)
     topics, topic = np.unique([t for _, t in groups], return_inverse=True)
-    if len(readers) == len(groups) or len(topics) == len(groups) or len(groups) < FEWEST_GROUPS:
-        alone = len(readers) == len(groups) == len(topics) or len(groups) < FEWEST_GROUPS
-        if alone or min(len(readers), len(topics)) == 1:
-            return spread
+    if len(groups) < max(FEWEST_GROUPS, len(readers) + 1, len(topics) + 1):
+        return spread  # no reader, or no pathology, is met twice, and the two cannot be told from a group's own part
     compiled = _Prior.of(spread, names, mean)
     nodes, log = compiled.nodes, _log_evidence(evidence, compiled)
     prior = np.diag([spread.shift**2, spread.slope**2])
