@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from radcal.reliability.model import Posterior
-    from radcal.reliability.records import Mix, Reliability, Spread, Tables
+    from radcal.reliability.records import Mix, Part, Reliability, Spread, Tables
     from radcal.review.records import ReadingErrors
     from radcal.system.settings import Settings
     from radcal.words.records import Phrase
@@ -310,12 +310,19 @@ def _spread(own: Evidence, truth: Posterior, confidence: float) -> tuple[float, 
     return low, high
 
 
+def _told_once(parts: Sequence[Part]) -> list[Part]:
+    """Without those of which the others are one part that differs by the same word, and has fewer findings of it."""
+    both = {(part.phrase, part.said, part.others_said) for part in parts if part.differs}
+    return [p for p in parts if p.said <= p.others_said or (p.phrase, p.others_said, p.said) not in both]
+
+
 def lying_apart(
     reliabilities: Sequence[Reliability], pooled: Sequence[Reliability], aliases: Mapping[str, str]
 ) -> tuple[LyingApart, ...]:
     """The words of a department that lie apart: outside what readers take them to mean, or from all other radiologists.
 
-    Each has a probability of SURE or more, so that at most 5 % of all are expected to be false.
+    Each has a probability of SURE or more, so that at most 5 % of all are expected to be false.  Of two who lie apart
+    from each other alone, the one with fewer findings is named.
 
     Args:
         reliabilities: of single groups;  pooled: of all authors of each topic, with their parts.
@@ -333,7 +340,7 @@ def lying_apart(
     found += [
         LyingApart(part.name, aliases.get(part.name, part.name), r.topic, p, part.probability, part)
         for r in pooled
-        for part in r.parts
+        for part in _told_once(r.parts)
         if part.differs and (p := rates.get((part.name, r.topic, part.phrase))) is not None
     ]
     return tuple(sorted(found, key=lambda row: (-row.probability, row.alias.casefold(), row.topic, row.rate.phrase)))
@@ -357,12 +364,3 @@ def _estimate(period: Period, fewest: int) -> Estimate | None:
     if period.n < fewest or value is None or low is None or high is None:
         return None
     return Estimate(value, low, high)
-
-
-def _half_width(score: Period) -> float:
-    """z standard deviations of a word error, from its interval [error - luck - z s, error - b / 2 + z s], b its bias.
-
-    Where the lower end was drawn up to 0, at least so much.
-    """
-    value, low, high = score.value or 0.0, score.low or 0.0, score.high or 0.0
-    return max(high - value, value - (score.luck or 0.0) - low)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 
 import numpy as np
@@ -14,7 +15,7 @@ from radcal.reliability.comparison import Radiologists, lying_apart
 from radcal.reliability.comparison_records import HEDGES, Comparison, Trend
 from radcal.reliability.days import Unit
 from radcal.reliability.pooled import APART, measure_pooled
-from radcal.reliability.records import SURE, Spread
+from radcal.reliability.records import SURE, Part, PhraseRate, Reliability, Spread
 from radcal.reliability.reliability import measure, spread_of
 from radcal.reliability.tables import build_tables
 from radcal.system.errors import Cancelled, InputError
@@ -303,3 +304,17 @@ def test_findings_without_a_time_are_counted_and_left_out(observations):
     assert made.undated == undated["xray_time"].isna().sum()
     none = _trend(observations.assign(xray_time=pd.NaT))
     assert (none.periods, none.reason) == ((), "times")
+
+
+def test_what_lies_between_two_is_told_once() -> None:
+    """Each is all that the other is compared with: the one with fewer findings is named."""
+    one = Part("a", 60, 0.99, True, "likely", 20, 4, 45, 40)
+    other = Part("b", 90, 0.99, True, "likely", 45, 40, 20, 4)
+    rates = [
+        Reliability(p.name, "edema", p.n, (PhraseRate("likely", p.said, p.positives, 0.5, 0.4, 0.6, 0.77),))
+        for p in (one, other)
+    ]
+    whole = Reliability("all radiologists", "edema", 150, (), parts=(other, one))
+    assert [row.name for row in lying_apart(rates, [whole], {})] == ["a"]
+    third = replace(other, others_said=70.0)
+    assert {row.name for row in lying_apart(rates, [replace(whole, parts=(third, one))], {})} == {"a", "b"}
