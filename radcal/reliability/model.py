@@ -73,6 +73,8 @@ _REACH, _POINTS = 10.0, 81
 """Of such a grid: standard deviations to either side, and points."""
 MOST_GROUPS = 250
 """Groups from which the spreads are learned; of more, as many spread over all of them."""
+MOST_WORDS = 200
+"""Words from which the spreads are learned, those that are used most, and words whose prior is kept."""
 _AT_ONCE = 1 << 22
 """Most numbers of such grids at a time."""
 _TINY, _LEAST_LIKELY = 1e-35, 1e-200
@@ -178,7 +180,8 @@ class _Fit:
         less = evidence.at_most(_ENOUGH)
         self._h = _grid(_STEP)
         self._rows = []
-        for k in range(len(words.x)):
+        most = np.argsort(-evidence.n.sum(axis=0), kind="stable")[:MOST_WORDS]
+        for k in np.sort(most).tolist():
             at = np.flatnonzero(evidence.n[:, k] > 0)
             if at.size:
                 like = np.exp(less.log_likelihood((at, np.full(at.size, k)), self._h)).astype(np.float32)
@@ -400,10 +403,12 @@ class _Prior:
 
     def mass(self, k: int, step: float) -> Array:
         """(J, H) of word k on the grid of this step."""
-        if (k, step) not in self._kept:
-            t = _grid(step) - self.centres[:, k, None]
-            self._kept[k, step] = self.density(t, float(self.near[k])) * step
-        return self._kept[k, step]
+        if (k, step) in self._kept:
+            return self._kept[k, step]
+        mass = self.density(_grid(step) - self.centres[:, k, None], float(self.near[k])) * step
+        if len(self._kept) < MOST_WORDS:
+            self._kept[k, step] = mass
+        return mass
 
 
 @lru_cache(maxsize=8)  # that of one department is asked for again with every group, and every half of it
