@@ -146,6 +146,8 @@ def learned(
     """
     from scipy.optimize import minimize
 
+    if len(groups) < 2:  # one group tells nothing of how others stray
+        return replace(SHIPPED, groups=len(groups))
     some = np.unique(np.linspace(0, len(groups) - 1, min(len(groups), MOST_GROUPS)).astype(np.intp))
     fit = _Fit(evidence.of(some), Words.of(mean), progress)
     bounds = [(np.log(_LEAST[name]), np.log(_MOST.get(name, 3.0))) for name in _CENTRES]
