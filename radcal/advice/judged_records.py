@@ -8,7 +8,7 @@ from enum import StrEnum
 
 # At run time too: they are part of the records' annotations.
 from radcal.advice.records import Advice, Recommendation
-from radcal.reliability.records import PhraseRate
+from radcal.reliability.records import PhraseRate, Together
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import EMPTY, Text
 from radcal.words.records import Phrase
@@ -109,13 +109,17 @@ class JudgedWord:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedGroup:
-    """The words of an author on a topic, strongest first; ``advice`` is the group's own, None where none was made."""
+    """The words of an author on a topic, strongest first, and what the hedged ones come to together.
+
+    advice: the group's own, None where none was made
+    """
 
     author: str
     topic: str
     n: float
     words: tuple[JudgedWord, ...]
     advice: Advice | None = None
+    together: Together | None = None
 
     def word(self, phrase: str) -> JudgedWord | None:
         """The word, None if it was not used."""

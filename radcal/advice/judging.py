@@ -6,8 +6,10 @@ them: it is what the author is told of a word in a pathology whose own statement
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from math import nan
+from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -64,9 +66,7 @@ def judge(
         return Judged(tuple(groups), None, known)
     whole = _group(pooled, pooled_advice, known, min_n)
     own = [j for group in groups for j in group.words]
-    whole = JudgedGroup(
-        whole.author, whole.topic, whole.n, tuple(_unopposed(j, own, known) for j in whole.words), whole.advice
-    )
+    whole = replace(whole, words=tuple(_unopposed(j, own, known) for j in whole.words))
     shared = {j.name: j for j in whole.words if j.advice is not None}
     return Judged(tuple(_with_shared(group, shared) for group in groups), whole, known)
 
@@ -127,7 +127,7 @@ def word_of(judged: Judged, topic: str, phrase: str) -> JudgedWord:
     if found is not None:
         return found
     known = judged.phrases.get(phrase)
-    rate = PhraseRate(phrase, 0.0, 0.0, nan, nan, nan, nan if known is None else mean_of(known))
+    rate = PhraseRate(phrase, 0.0, 0.0, math.nan, math.nan, math.nan, math.nan if known is None else mean_of(known))
     if known is None:
         return JudgedWord(topic, rate, None, Standing.UNKNOWN)
     shared = next((j for j in judged.in_all if j.name == phrase and j.advice is not None), None)
@@ -178,7 +178,7 @@ def _group(r: Reliability, advice: Advice | None, known: Mapping[str, Phrase], m
         return JudgedWord(r.topic, p, phrase, stands, why=Text(why))
 
     words = sorted((p for p in r.phrases if p.n > 0), key=lambda p: (-p.mean, p.phrase))
-    return JudgedGroup(r.author, r.topic, r.n, tuple(map(word, words)), advice)
+    return JudgedGroup(r.author, r.topic, r.n, tuple(map(word, words)), advice, r.together)
 
 
 def _unopposed(j: JudgedWord, own: Sequence[JudgedWord], known: Mapping[str, Phrase]) -> JudgedWord:
@@ -202,7 +202,7 @@ def _with_shared(group: JudgedGroup, shared: Mapping[str, JudgedWord]) -> Judged
         else j
         for j in group.words
     )
-    return JudgedGroup(group.author, group.topic, group.n, tuple(words), group.advice)
+    return replace(group, words=tuple(words))
 
 
 def _is_closed(group: JudgedGroup) -> bool:
@@ -219,6 +219,22 @@ def named(phrase: str) -> Text:
     return Text("a plain statement") if phrase == PRESENT else Text("'{phrase}'", phrase=phrase)
 
 
+def certain(share: float) -> Text:
+    """A probability, rounded down: what is 94.9 % sure is not 95 % sure."""
+    if share >= 0.995:
+        return Text("over {n} %", n=99)
+    return Text("{n} %", n=math.floor(100 * share + 1e-9))
+
+
+def percent(share: float) -> Text:
+    """A share; of what is neither none nor all, never so."""
+    if 0 < share < 0.005:
+        return Text("under {n} %", n=1)
+    if 0.995 < share < 1:
+        return Text("over {n} %", n=99)
+    return Text("{n} %", n=round(100 * share))
+
+
 def not_shared() -> Text:
     """Why a word keeps its place over all pathologies, though another one is nearer there."""
     return Text("Another word is nearer over all pathologies, but not in each of them: see each one.")
@@ -231,9 +247,42 @@ def group_sentence(group: JudgedGroup) -> Text:
     """
     advice = group.advice
     if advice is not None and not any(j.pooled for j in group.words):
-        return Text(advice.summary)
-    transported = advice is not None and advice.solver != "ordered"
-    return summary(group.topic, group.words, transported=transported)
+        said = Text(advice.summary)
+    else:
+        said = summary(group.topic, group.words, transported=advice is not None and advice.solver != "ordered")
+    return joined([said, hedges_together(group)])
+
+
+def hedges_together(group: JudgedGroup) -> Text:
+    """That the hedged words were off together, where no single one of them is; '' otherwise."""
+    whole = group.together
+    if whole is None or whole.verdict == "undecided" or any(j.differs and 0 < j.rate.mean < 1 for j in group.words):
+        return EMPTY
+    values = {
+        "topic": Text(group.topic),
+        "stated": percent(whole.stated),
+        "rate": percent(whole.rate),
+        "sure": certain(whole.probability),
+    }
+    if whole.verdict == "stronger":
+        every = Text(
+            "Taken together, all hedged words claimed too much: they mean {stated} on average, but {rate} were "
+            "confirmed ({sure} sure)."
+        )
+        some = Text(
+            "Taken together, the hedged words for {topic} claimed too much: they mean {stated} on average, but {rate} "
+            "were confirmed ({sure} sure)."
+        )
+    else:
+        every = Text(
+            "Taken together, all hedged words claimed too little: they mean {stated} on average, but {rate} were "
+            "confirmed ({sure} sure)."
+        )
+        some = Text(
+            "Taken together, the hedged words for {topic} claimed too little: they mean {stated} on average, but "
+            "{rate} were confirmed ({sure} sure)."
+        )
+    return (every if group.topic == ALL_TOPICS else some).with_values(**values)
 
 
 def summary(topic: str, words: Sequence[JudgedWord], *, transported: bool = False) -> Text:
@@ -374,7 +423,9 @@ def author_sentences(judged: Judged, min_n: int) -> Text:
         )
     rest = _rest([j for j in decided if not j.differs])
     if not off:
-        return Text("Across {across}, no single word clearly differed from CT; {rest}.", across=across, rest=rest)
+        none = Text("Across {across}, no single word clearly differed from CT; {rest}.", across=across, rest=rest)
+        whole = filter(None, (hedges_together(group) for group in (judged.pooled, *judged.groups) if group))
+        return joined([none, *islice(whole, MOST_NAMED)])
     if len(off) <= MOST_NAMED:
         shown = differences(off)
     else:

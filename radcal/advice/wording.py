@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from radcal.advice.judging import CT, few_of, named, not_shared
+from radcal.advice.judging import CT, certain, few_of, named, not_shared, percent
 from radcal.reliability.records import pool_of
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import EMPTY, Text, joined, listed
@@ -100,7 +99,7 @@ def without(topics: Sequence[str], rate: float, n: float) -> Text:
     return Text(
         "Without {topics} it is {rate} of {n:,}.",
         topics=listed([Text(t) for t in topics]),
-        rate=_percent(rate),
+        rate=percent(rate),
         n=round(n),
     )
 
@@ -117,7 +116,7 @@ def _still_off(rate: PhraseRate, target: Phrase) -> Text:
 
 def _better(target: Phrase, topic: str, sure: float, transported: float | None) -> Text:
     """That the word would have been closer; of a transport plan, what it does, and how sure that is closer."""
-    values = {"choice": _proposed(target.name, topic), "sure": _certain(sure)}
+    values = {"choice": _proposed(target.name, topic), "sure": certain(sure)}
     if transported is None:
         return Text("{choice} would have been closer in these findings ({sure} sure)", **values)
     if transported >= 0.95:
@@ -206,10 +205,10 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
         case "gain":
             return Text("No other word is so much nearer that the change is worth making.", **values)
         case "sure":
-            needed = _certain(guards.sure)
+            needed = certain(guards.sure)
             return Text(
                 "{word!c} may be nearer, but that is not sure enough ({sure}; advice needs {needed}).",
-                sure=_certain(sure),
+                sure=certain(sure),
                 needed=needed,
                 **values,
             )
@@ -217,8 +216,8 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
             return Text(
                 "{word!c} is nearer in findings with a CT, but may not be in those without one ({sure} sure; advice "
                 "needs {needed}).",
-                sure=_certain(sure),
-                needed=_certain(guards.sure),
+                sure=certain(sure),
+                needed=certain(guards.sure),
                 **values,
             )
         case "parts":
@@ -286,7 +285,7 @@ def _observed(rate: PhraseRate, topic: str, hedged: float, pool: Pool | None) ->
 
 def _tally(rate: PhraseRate, hedged: float) -> Text:
     """Such as "confirmed it in 41 of 87 (47 %, 37-57 %)"; for a denial, what CT showed."""
-    share = _percent(rate.rate)
+    share = percent(rate.rate)
     if abs(rate.positives - rate.n * rate.rate) > 1e-6 * rate.n:
         share = Text("{share} when {reference}'s own errors are allowed for", share=share, reference=CT)
     values = {
@@ -335,13 +334,6 @@ def _positives(positives: float, n: float, hedged: float) -> Text:
     return Text("about {m:.1f} of {n:,}", m=positives, n=of)
 
 
-def _certain(share: float) -> Text:
-    """A probability, rounded down: what is 94.9 % sure is not 95 % sure."""
-    if share >= 0.995:
-        return Text("over {n} %", n=99)
-    return Text("{n} %", n=math.floor(100 * share + 1e-9))
-
-
 def _over_all_pathologies(phrase: str, values: Mapping[str, str]) -> Text:
     if phrase == ABSENT:
         return Text("When you ruled out a pathology, {reference} {tally}.", **values)
@@ -366,12 +358,4 @@ def _proposed(phrase: str, topic: str) -> Text:
 
 def _range(low: float, high: float) -> Text:
     first, last = round(100 * low), round(100 * high)
-    return Text("{first}-{last} %", first=first, last=last) if first < last else _percent((low + high) / 2)
-
-
-def _percent(share: float) -> Text:
-    if 0 < share < 0.005:
-        return Text("under {n} %", n=1)
-    if 0.995 < share < 1:
-        return Text("over {n} %", n=99)
-    return Text("{n} %", n=round(100 * share))
+    return Text("{first}-{last} %", first=first, last=last) if first < last else percent((low + high) / 2)

@@ -6,7 +6,8 @@ For group g (a reader on a pathology) and word k with the meaning m_k = E[S|k], 
     h_gk = a_g + (1 + b_g) x_k + u_k + d_gk         hedged words
     h_gk = x_k + u_k + d_gk                         plain words, with PLAIN for their m_k = 0 and 1 - PLAIN for 1
     a_g ~ N(0, sa^2),  b_g ~ N(0, sb^2)             a part of each common to a reader, and to a pathology;
-                                                    of the share ODD of groups, with deviations WIDE instead
+                                                    of the share ODD of groups, with deviations WIDE instead,
+                                                    and with that of d_gk that RadCal ships with
     d_gk ~ (1 - w) N(0, s^2) + w N(0, f^2)          most words near their meaning, some private
     u_k ~ N(0, COMMON^2)                            what all readers of the department mean by the word
 
@@ -77,7 +78,8 @@ MOST_WORDS = 200
 """Words from which the spreads are learned, those that are used most, and words whose prior is kept."""
 _AT_ONCE = 1 << 22
 """Most numbers of such grids at a time."""
-_TINY, _LEAST_LIKELY = 1e-35, 1e-200
+_LEAST_LIKELY = 1e-35
+"""Single precision can hold it, and is enough for what sums over a grid."""
 
 
 class Nodes(NamedTuple):
@@ -153,7 +155,7 @@ def learned(
     bounds = [(np.log(_LEAST[name]), np.log(_MOST.get(name, 3.0))) for name in _CENTRES]
     bounds += [(-3.0, 3.0)] * fit.shared.size
     start = np.concatenate([np.log(list(_CENTRES.values())), np.zeros(fit.shared.size)])
-    options: Any = {"maxiter": 60, "ftol": 1e-6}
+    options: Any = {"maxiter": 60, "ftol": 1e-5}
     best = minimize(fit.loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
     sa, sb, near, plain, far, private = np.exp(best[: len(_CENTRES)]).tolist()
     shared = [names[k] for k in fit.shared.tolist()]
@@ -194,6 +196,7 @@ class _Fit:
         nothing = np.zeros(len(wide_a))
         self._shift, self._slope = np.concatenate([a, nothing]), np.concatenate([b, nothing])
         self._wide = [np.concatenate([0 * a, sd * z]) for sd, z in zip(WIDE, (wide_a, wide_b), strict=True)]
+        self._apart = np.arange(len(self._shift)) >= len(a)
         self._log_w = np.log(np.concatenate([(1 - ODD) * w, ODD * wide_w]))
 
     def loss(self, at: Array) -> tuple[float, Array]:
@@ -207,11 +210,11 @@ class _Fit:
         total = np.tile(self._log_w, (self._groups, 1))
         kept = []
         for k, rows, like in self._rows:
-            s = plain if self._words.plain[k] else near
+            s = plain if self._words.plain[k] else np.where(self._apart, SHIPPED.near, near)[:, None]
             t = self._h - centres[:, k, None]
             inner, outer = _normal(t, s) * _STEP, _normal(t, far) * _STEP
             p = ((1 - w) * inner + w * outer).astype(np.float32)
-            e = np.maximum(like @ p.T, _TINY)
+            e = np.maximum(like @ p.T, _LEAST_LIKELY)
             total[rows] += np.log(e)
             kept.append((t, inner, outer, e))
         top = total.max(axis=1, keepdims=True)
@@ -221,7 +224,7 @@ class _Fit:
         slope = np.zeros(len(_CENTRES))
         of_common = np.zeros(len(common))
         for (k, rows, like), (t, inner, outer, e) in zip(self._rows, kept, strict=True):
-            s, place = (plain, 3) if self._words.plain[k] else (near, 2)
+            s, place = (plain, 3) if self._words.plain[k] else (np.where(self._apart, SHIPPED.near, near)[:, None], 2)
             m = ((weight[rows] / e).astype(np.float32).T @ like).astype(np.float64)
             inner, outer = m * inner, m * outer
             moved = ((1 - w) * inner / s**2 + w * outer / far**2) * t
@@ -229,7 +232,8 @@ class _Fit:
             if not self._words.plain[k]:
                 slope[0] += by_node @ self._shift * sa
                 slope[1] += by_node @ self._slope * self._words.x[k] * sb
-            slope[place] += (1 - w) * (inner * ((t / s) ** 2 - 1)).sum()
+            free = slice(None) if self._words.plain[k] else ~self._apart
+            slope[place] += (1 - w) * (inner * ((t / s) ** 2 - 1))[free].sum()
             slope[4] += w * (outer * ((t / far) ** 2 - 1)).sum()
             slope[5] += w * (outer - inner).sum()
             of_common[k] = by_node.sum()
@@ -354,18 +358,27 @@ def _crossed(
 # --- posteriors
 
 
+_USUAL, _APART = 89, 144
+"""Nodes of what is usual in a department, and of groups that lie apart."""
+
+
 def nodes_of(shift: float, slope: float) -> Nodes:
-    """The nodes of a and b: 3.25 of these standard deviations to either side, and those of groups that lie apart."""
-    a, b = np.meshgrid(np.linspace(-3.25, 3.25, 9), np.linspace(-3.25, 3.25, 9))
-    wide_a, wide_b = np.meshgrid(np.linspace(-2.5, 2.5, 7), np.linspace(-2.5, 2.5, 7))
+    """The nodes of a and b: of these standard deviations, and of groups that lie apart.
+
+    Each are a Fibonacci lattice, whose points have different places along any line a + b x: those of a square grid fall
+    together there and leave gaps that are wider than a word strays.
+    """
+    (a, b), (wide_a, wide_b) = _lattice(_USUAL, 55), _lattice(_APART, 89)
     return Nodes(
-        np.concatenate([shift * a.ravel(), WIDE[0] * wide_a.ravel()]),
-        np.concatenate([slope * b.ravel(), WIDE[1] * wide_b.ravel()]),
+        np.concatenate([3.25 * shift * a, 2.75 * WIDE[0] * wide_a]),
+        np.concatenate([3.25 * slope * b, 2.75 * WIDE[1] * wide_b]),
     )
 
 
-_USUAL = 81
-"""Of these nodes, those that are usual in a department."""
+def _lattice(size: int, step: int) -> tuple[Array, Array]:
+    """So many points within -1 to 1; both are Fibonacci numbers, one after the other."""
+    i = np.arange(size)
+    return 2 * (i + 0.5) / size - 1, 2 * ((step * i + 0.5) / size % 1) - 1
 
 
 def _log_weights(nodes: Nodes, mean: Array, covariance: Array) -> Array:
@@ -391,7 +404,9 @@ class _Prior:
         self.words = Words.of(np.array(mean))
         self.nodes = nodes_of(self._shift, self._slope)
         self.centres = self.words.centres(self.nodes, np.array(common))
-        self.near = np.hypot(np.where(self.words.plain, self._plain, self._near), doubt)
+        apart = np.arange(len(self.nodes.shift))[:, None] >= _USUAL
+        near = np.where(self.words.plain, self._plain, np.where(apart, SHIPPED.near, self._near))
+        self.near = np.hypot(near, doubt)
         self._kept: dict[tuple[int, float], Array] = {}
 
     @classmethod
@@ -399,15 +414,15 @@ class _Prior:
         common, doubt = (tuple(of.get(name, 0.0) for name in names) for of in (spread.common, spread.doubt))
         return _prior(tuple(getattr(spread, name) for name in _CENTRES), common, doubt, tuple(mean.tolist()))
 
-    def density(self, t: Array, near: float | Array) -> Array:
+    def density(self, t: Array, near: Array) -> Array:
         """Of h at the distances t from its centre."""
         return (1 - self._private) * _normal(t, near) + self._private * _normal(t, self._far)
 
     def mass(self, k: int, step: float) -> Array:
-        """(J, H) of word k on the grid of this step."""
+        """(J, H) of word k on the grid of this step, in single precision."""
         if (k, step) in self._kept:
             return self._kept[k, step]
-        mass = self.density(_grid(step) - self.centres[:, k, None], float(self.near[k])) * step
+        mass = (self.density(_grid(step) - self.centres[:, k, None], self.near[:, k, None]) * step).astype(np.float32)
         if len(self._kept) < MOST_WORDS:
             self._kept[k, step] = mass
         return mass
@@ -425,7 +440,7 @@ def _log_evidence(evidence: Evidence, prior: _Prior) -> Array:
     for k in np.flatnonzero(~prior.words.plain).tolist():
         rows = np.flatnonzero(evidence.n[:, k] > 0)
         if rows.size:
-            like = np.exp(less.log_likelihood((rows, np.full(rows.size, k)), h))
+            like = np.exp(less.log_likelihood((rows, np.full(rows.size, k)), h)).astype(np.float32)
             total[rows] += np.log(np.maximum(like @ prior.mass(k, _STEP).T, _LEAST_LIKELY))
     return total
 
@@ -438,6 +453,7 @@ def posterior(
     groups: Sequence[tuple[str, str]] | None = None,
     *,
     used: bool = False,
+    share: Array | None = None,
 ) -> Posterior:
     """The posterior of the true rates.
 
@@ -447,7 +463,10 @@ def posterior(
         spread: of the department, or :data:`SHIPPED`.
         groups: (author, topic) of each sample, or of all of them, whose readers and pathologies the department knows.
         used: only of words that were used; the others stay at what they mean.
+        share: (B, K) in 0-1, to know the sum of a sample's rates with these weights as well.
     """
+    from scipy.special import expit
+
     prior = _Prior.of(spread, names, mean)
     nodes = prior.nodes
     B, K = evidence.n.shape
@@ -455,16 +474,20 @@ def posterior(
     asked = evidence.n > 0 if used else np.ones((B, K), dtype=bool)
     fine = asked & (evidence.information > _INFORMATION)
     h = _grid(_STEP)
+    rates = expit(h).astype(np.float32)
     coarse: list[tuple[tuple[Index, Index], Array, Array]] = []  # rows, L, e
+    sums: list[tuple[tuple[Index, Index], Array]] = []  # rows, E[rate | node]
     total = np.zeros((B, len(nodes.shift)))
     for k in range(K):
         rows = np.flatnonzero(asked[:, k] & ~fine[:, k])
         if rows.size:
             at: tuple[Index, Index] = (rows, np.full(rows.size, k))
-            own_like = np.exp(evidence.log_likelihood(at, h))
+            own_like = np.exp(evidence.log_likelihood(at, h)).astype(np.float32)
             e = np.maximum(own_like @ prior.mass(k, _STEP).T, _LEAST_LIKELY)
             coarse.append((at, own_like, e))
             total[rows] += np.log(e)
+            if share is not None and share[:, k].any():
+                sums.append((at, (own_like * rates) @ prior.mass(k, _STEP).T / e))
     fine_at = np.nonzero(fine)
     grids: list[tuple[tuple[Index, Index], Array, Array, Array, Array]] = []
     size = max(1, _AT_ONCE // (_POINTS * len(nodes.shift)))
@@ -476,17 +499,20 @@ def posterior(
         like = np.exp(evidence.log_likelihood(some, own))
         step = deviation * 2 * _REACH / (_POINTS - 1)
         t = own[:, None] - prior.centres[:, some[1]].T[:, :, None]
-        p = prior.density(t, prior.near[some[1]][:, None, None]) * step[:, None, None]
+        p = prior.density(t, prior.near[:, some[1]].T[:, :, None]) * step[:, None, None]
         e = np.maximum(np.einsum("rjh,rh->rj", p, like), _LEAST_LIKELY)
         np.add.at(total, some[0], np.log(e))
         grids.append((some, own, like, e, p))
+        if share is not None:
+            sums.append((some, np.einsum("rjh,rh->rj", p, like * expit(own)) / e))
     weight = np.exp(total + log_w - (total + log_w).max(axis=1, keepdims=True))
     weight /= weight.sum(axis=1, keepdims=True)
     place = np.full((B, K), -1, dtype=np.intp)
     masses: list[Array] = []
     starts, steps = [], []
     for (rows, words_of), own_like, e in coarse:
-        masses.append((weight[rows] / e) @ prior.mass(int(words_of[0]), _STEP) * own_like)
+        by_node = (weight[rows] / e).astype(np.float32)
+        masses.append((by_node @ prior.mass(int(words_of[0]), _STEP)).astype(np.float64) * own_like)
         starts.append(np.full(rows.size, h[0]))
         steps.append(np.full(rows.size, _STEP))
     for (rows, _), own, like, e, p in grids:
@@ -501,7 +527,25 @@ def posterior(
     every = np.concatenate([r for r, _ in order]), np.concatenate([k for _, k in order])
     place[every] = np.arange(len(every[0]))
     mass = np.concatenate(masses)
-    return Posterior.of(mean, place, mass, np.concatenate(starts), np.concatenate(steps))
+    made = Posterior.of(mean, place, mass, np.concatenate(starts), np.concatenate(steps))
+    return made if share is None else replace(made, summed=_summed(made, share, weight, sums))
+
+
+def _summed(
+    made: Posterior, share: Array, weight: Array, sums: list[tuple[tuple[Index, Index], Array]]
+) -> tuple[Array, Array]:
+    """Mean and variance (B,) of sum_k share_k rate_k: given a and b, the rates are independent.
+
+    The variance is that of the sum of E[rate_k | a, b], and of each rate what a and b leave of it.
+    """
+    of_node, left = np.zeros_like(weight), share**2 * made.variance
+    for at, known in sums:
+        np.add.at(of_node, at[0], share[at][:, None] * known)
+        own = weight[at[0]]
+        left[at] -= share[at] ** 2 * ((own * known**2).sum(axis=1) - (own * known).sum(axis=1) ** 2)
+    centre = (weight * of_node).sum(axis=1)
+    variance = (weight * of_node**2).sum(axis=1) - centre**2 + left.sum(axis=1)
+    return (share * made.mean).sum(axis=1), np.maximum(variance, 0)
 
 
 def _priors(spread: Spread, groups: Sequence[tuple[str, str]] | None, samples: int) -> tuple[Array, Array]:
@@ -525,6 +569,7 @@ class Posterior:
 
     mean, variance: (B, K) in 0-1;  place: (B, K) the row of each word in the others, -1 where it was not asked for
     below: (R, H) P(h < start + (i + 1/2) step) by its log odds h;  start, step: (R,)
+    summed: mean and variance (B,) of the weighted sum of a sample's rates, where that was asked for
     """
 
     mean: Array
@@ -533,6 +578,7 @@ class Posterior:
     below: Array
     start: Array
     step: Array
+    summed: tuple[Array, Array] | None = None
 
     @classmethod
     def of(cls, meant: Array, place: Index, mass: Array, start: Array, step: Array) -> Posterior:

@@ -161,6 +161,25 @@ class PhraseRate(NamedTuple):
         return self.verdict in ("stronger", "weaker")
 
 
+class Together(NamedTuple):
+    """What the hedged words of a group come to together, each counted as often as it was used.
+
+    n: uses;  stated: what they mean on average;  meant_low, meant_high: the range that readers take them to mean
+    rate: as CT confirmed them;  expected, deviation: the true rate by the model, and its standard deviation
+    verdict: as of a single word, but never that they match;  probability: of being stronger, or weaker
+    """
+
+    n: float
+    stated: float
+    meant_low: float
+    meant_high: float
+    rate: float
+    expected: float
+    deviation: float
+    verdict: Verdict
+    probability: float
+
+
 @dataclass(frozen=True, slots=True)
 class Level:
     """What all other groups of a department tell of one: a normal prior of its shift a and slope b."""
@@ -412,6 +431,8 @@ class Reliability:
     p_value_star: float | None = None
     q_value_star: float | None = None
     """Benjamini-Hochberg over all groups of the same call, of ``p_value_star``."""
+    together: Together | None = None
+    """Its hedged words together; None where these are not several with enough uses."""
     parts: tuple[Part, ...] = ()
     """Of a pooled group, its parts and which of them differ from the others."""
     read_word_error: float | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import combinations, pairwise, starmap
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from radcal.reliability.carried import Carried, Carrying
 from radcal.reliability.cox import calibration_line
 from radcal.reliability.evidence import evidence_of
 from radcal.reliability.model import learned, posterior
-from radcal.reliability.records import SURE, Curve, Monotone, PhraseRate, Reliability
+from radcal.reliability.records import SURE, Curve, Monotone, PhraseRate, Reliability, Together
 from radcal.reliability.reference import corrected_counts, expected_outcomes, reduced, references
 from radcal.reliability.repeats import design_effects
 from radcal.reliability.resample import luck_draws
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from radcal.reliability.records import Spread, Tables
+    from radcal.reliability.records import Spread, Tables, Verdict
     from radcal.system.progress import Progress
     from radcal.system.settings import Settings
     from radcal.words.records import Phrase, PhraseBins
@@ -129,7 +130,7 @@ def measure(
         )
         scores |= _carried_scores(carried, enough, scores["p_value_word"])
     read = None if carried is None else carried.rate
-    rates = rated(tables, words, settings, bins.mean, read, spread, progress)
+    rates, in_all = rated(tables, words, settings, bins.mean, read, spread, progress)
     curves = _curves(n[enough], y[enough], bins, bands)
     columns: dict[str, list[Any]] = {
         name: [None if v != v else v for v in values.tolist()] for name, values in scores.items()
@@ -142,6 +143,7 @@ def measure(
             topic=topic,
             n=float(total[q]),
             phrases=rates[q],
+            together=in_all[q],
             curve=curves[place[q]],
             **{name: values[place[q]] for name, values in columns.items()},
         )
@@ -230,8 +232,10 @@ def rated(
     read: Array | None = None,
     spread: Spread | None = None,
     progress: Progress = SILENT,
-) -> list[tuple[PhraseRate, ...]]:
+) -> tuple[list[tuple[PhraseRate, ...]], list[Together | None]]:
     """The confirmed rates of the phrases that each group used, where the true ones lie, and the verdicts.
+
+    Beside them what each group's hedged words with enough uses come to together (:func:`together`).
 
     The interval and the verdict are those of the posterior of the department's model; the interval never leaves out the
     rate that CT confirmed.  With [l, h] the range that agrees with a word and [l', h'] the wider one that it may mean
@@ -253,11 +257,15 @@ def rated(
     made, own = references(tables, settings)
     agreeing, meant = (np.array([f(p) for p in words]) for f in (agreeing_rates, expected_rates))
     found: list[tuple[PhraseRate, ...]] = []
+    in_all: list[Together | None] = []
+    hedged = (mean > 0) & (mean < 1)
     for start in range(0, len(evidence.n), _AT_ONCE):
         progress.raise_if_cancelled()
         its = slice(start, start + _AT_ONCE)
         part = evidence.of(its)
-        truth = posterior(part, mean, tables.phrases, spread, tables.groups[its], used=True)
+        counted = np.where(hedged & (part.n >= settings.min_phrase_n), part.n, 0.0)
+        share = counted / np.maximum(counted.sum(axis=1, keepdims=True), 1)
+        truth = posterior(part, mean, tables.phrases, spread, tables.groups[its], used=True, share=share)
         group, phrase = at = np.nonzero(part.n)
         said, positives = part.n[at], (tables.counts[its] @ tables.positive)[at]
         rate = positives / said
@@ -284,7 +292,35 @@ def rated(
         rates = [*starmap(PhraseRate, zip(names, *columns, verdicts, *more, *with_errors, strict=True))]
         ends = np.searchsorted(group, np.arange(len(part.n) + 1)).tolist()
         found += [tuple(rates[a:b]) for a, b in pairwise(ends)]
-    return found
+        average = (share @ np.column_stack([mean, meant])).tolist()
+        observed = np.bincount(group, share[at] * rate, len(part.n)).tolist()
+        assert truth.summed is not None  # noqa: S101  # it was asked for
+        expected, variance = truth.summed
+        in_all += [
+            together(n, *of, seen, *known) if words > 1 else None
+            for n, words, of, seen, known in zip(
+                counted.sum(axis=1).tolist(),
+                (counted > 0).sum(axis=1).tolist(),
+                average,
+                observed,
+                zip(expected.tolist(), np.sqrt(variance).tolist(), strict=True),
+                strict=True,
+            )
+        ]
+    return found, in_all
+
+
+def together(
+    n: float, stated: float, low: float, high: float, rate: float, expected: float, deviation: float
+) -> Together:
+    """What hedged words come to together, from the fields of the record: their true rate is taken for normal.
+
+    Words that are each undecided can be clearly off together.
+    """
+    stronger, weaker = ((1 + math.erf(z / (deviation * 2**0.5))) / 2 for z in (low - expected, expected - high))
+    sure = max(stronger, weaker)
+    verdict: Verdict = "undecided" if sure < SURE else "stronger" if stronger > weaker else "weaker"
+    return Together(n, stated, low, high, rate, expected, deviation, verdict, sure)
 
 
 def _curves(n: Array, y: Array, bins: PhraseBins, bands: Bands | None) -> list[Curve]:

@@ -56,10 +56,11 @@ def to_json(reliabilities: Sequence[Reliability], meta: Mapping[str, Any] | None
 
     Returns:
         {"groups": [{"author", "topic", "pooled", "n", "reason", scores, "curve": {arrays of M} or null, "phrases",
-        "parts"}], **meta} with scores, rates and bin edges in 0-1.  "pooled" is as of ``pool_of``.
+        "together", "parts"}], **meta} with scores, rates and bin edges in 0-1.  "pooled" is as of ``pool_of``.
         "excess" is ECE above the mean of luck, "excess_star" of ECE*; a phrase has the range of its meaning, meant_low
         to meant_high, its verdict with the probability of it, and the true rate that the department's model expects,
-        within low to high.  "read_..." are figures with reading errors, null where none are carried on.
+        within low to high.  "together" is of all hedged words (``Together``), null where they are not several.
+        "read_..." are figures with reading errors, null where none are carried on.
         "verification" is of all that was said, null where that is not known: {"said", "judged", "share", "share_low",
         "share_high", "rate", "low", "high"} of a group, its rate weighted by word and stratum; of a phrase also
         "lowest" and "highest", the rate if none or all of those without a CT were confirmed, and "closed", whether that
@@ -112,6 +113,7 @@ def _group(r: Reliability) -> dict[str, Any]:
         "curve": None if r.curve is None else _curve(r.curve),
         "phrases": [_phrase(p) | {"verification": _of_word(r, p)} for p in r.phrases],
         "verification": _verification(r),
+        "together": None if r.together is None else r.together._asdict(),
         "parts": [asdict(part) for part in r.parts],
     }
 

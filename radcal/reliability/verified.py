@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.reliability.records import ALL_AUTHORS, Said, Verification, VerifiedRate
+from radcal.reliability.reliability import together
 from radcal.system.errors import DataError
 from radcal.system.estimates import Estimate
 from radcal.system.intervals import jeffreys
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from radcal.reliability.records import PhraseRate, Reliability
+    from radcal.reliability.records import PhraseRate, Reliability, Together
     from radcal.system.settings import Settings
     from radcal.words.records import Phrase
 
@@ -237,8 +238,26 @@ def with_verification(
         shut = {rate.phrase for rate in r.phrases if closed(rate, of.get(rate.phrase), r.topic)}
         rates = tuple(replace(v, closed=v.phrase in shut) for v in verification.rates)
         phrases = tuple(p._replace(verdict="undecided") if p.phrase in shut else p for p in r.phrases)
-        made.append(replace(r, phrases=phrases, verification=replace(verification, rates=rates)))
+        made.append(
+            replace(
+                r, phrases=phrases, together=_moved(r, of, settings), verification=replace(verification, rates=rates)
+            )
+        )
     return tuple(made)
+
+
+def _moved(r: Reliability, of: Mapping[str, VerifiedRate], settings: Settings) -> Together | None:
+    """What the group's hedged words come to together, undecided unless that holds with the words' :func:`shifts`."""
+    whole = r.together
+    if whole is None or whole.verdict == "undecided":
+        return whole
+    moved = 0.0
+    for rate in r.phrases:
+        if (own := of.get(rate.phrase)) is not None and 0 < rate.mean < 1 and rate.verdict != "too few":
+            down, up = shifts(own, settings, r.topic)
+            moved += (max(up, 0) if whole.verdict == "stronger" else min(down, 0)) * rate.n / whole.n
+    still = together(*whole._replace(expected=whole.expected + moved)[:7])
+    return whole if still.verdict == whole.verdict else whole._replace(verdict="undecided")
 
 
 def ends_of_counts(

@@ -50,7 +50,7 @@ def lexicon() -> tuple[Phrase, ...]:
 def rates_of(tables: Tables, phrases: Sequence[Phrase]) -> tuple[Reliability, ...]:
     """Reliabilities with nothing but the phrase rates, as readers are expected to be where nothing is known of them."""
     mean = np.array([mean_of(p) for p in phrases])
-    measured = rated(tables, phrases, Settings(), mean, spread=SHIPPED)
+    measured, _ = rated(tables, phrases, Settings(), mean, spread=SHIPPED)
     n = tables.counts.sum(axis=(1, 2)).tolist()
     return tuple(
         Reliability(*group, said, rates) for group, said, rates in zip(tables.groups, n, measured, strict=True)

@@ -111,7 +111,7 @@ def test_a_verdict_is_that_of_the_rate_with_errors_of_reading(
     word = Phrase("likely", 8, 2, 0.7, 0.9)
     counts = np.array([[[200.0 - confirmed, confirmed]]])
     given = Tables((("Avery", "edema"),), ("likely",), ("no", "yes"), counts, np.array([0.0, 1.0]))
-    [[rate]] = rated(given, [word], Settings(), np.array([0.8]), np.reshape(read, (3, 1, 1)), SHIPPED)
+    [[rate]], _ = rated(given, [word], Settings(), np.array([0.8]), np.reshape(read, (3, 1, 1)), SHIPPED)
     assert (rate.verdict, rate.rate) == (verdict, confirmed / 200)
     assert (rate.read_rate, rate.read_low, rate.read_high) == read
     assert rate.low <= min(rate.rate, rate.expected) <= max(rate.rate, rate.expected) <= rate.high
@@ -632,9 +632,9 @@ def test_of_a_rate_that_is_known_the_ranges_decide(word: Phrase, share: float, v
     counts = np.array([[[n * (1 - share), n * share]]])
     given = Tables((("Avery", "edema"),), (word.name,), ("no", "yes"), counts, np.array([0.0, 1.0]))
     mean = word.alpha / (word.alpha + word.beta)
-    [[rate]] = rated(given, [word], Settings(), np.array([mean]), spread=SHIPPED)
+    [[rate]], _ = rated(given, [word], Settings(), np.array([mean]), spread=SHIPPED)
     assert (rate.verdict, rate.expected) == (verdict, pytest.approx(share, abs=1e-3))
-    [[few]] = rated(given, [word], Settings(min_phrase_n=10_000), np.array([mean]), spread=SHIPPED)
+    [[few]], _ = rated(given, [word], Settings(min_phrase_n=10_000), np.array([mean]), spread=SHIPPED)
     assert few.verdict == "too few"
     assert few.probability == rate.probability
 
