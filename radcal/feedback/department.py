@@ -185,7 +185,7 @@ def _summary(judged: Sequence[Reliability], settings: Settings, w: Language) -> 
             enough=enough,
         )
     return w.say(
-        "In {n} of {pairs} of reader and pathology with {enough}, a hedged word was stronger or weaker than CT "
+        "In {n} of {pairs} of reader and pathology with {enough}, hedged words were stronger or weaker than CT "
         "supported ({sure} sure or more of each).",
         n=w.count(beyond),
         pairs=pairs,
@@ -197,7 +197,7 @@ def _summary(judged: Sequence[Reliability], settings: Settings, w: Language) -> 
 def _of_one(enough: str, w: Language, *, beyond: bool) -> str:
     if beyond:
         return w.say(
-            "In the only combination of reader and pathology with {enough}, a hedged word was stronger or weaker than "
+            "In the only combination of reader and pathology with {enough}, hedged words were stronger or weaker than "
             "CT supported ({sure} sure).",
             enough=enough,
             sure=w.sure(SURE),

@@ -447,9 +447,13 @@ class Reliability:
 
     @property
     def differs(self) -> bool | None:
-        """Whether a hedged word was stronger or weaker than CT supported; None where none was used often enough."""
+        """Whether hedged words were stronger or weaker than CT supported, one of them or all together.
+
+        None where none was used often enough.
+        """
         judged = [p.differs for p in self.phrases if 0 < p.mean < 1 and p.verdict != "too few"]
-        return any(judged) if judged else None
+        off = self.together is not None and self.together.verdict != "undecided"
+        return off or any(judged) if judged else None
 
 
 @dataclass(frozen=True, slots=True)

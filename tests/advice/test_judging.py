@@ -9,7 +9,10 @@ import pytest
 
 from radcal.advice.judged_records import JudgedWord, Standing
 from radcal.advice.judging import (
+    author_sentences,
     differences,
+    group_sentence,
+    hedges_together,
     judge,
     judge_all,
     judged_group,
@@ -20,7 +23,7 @@ from radcal.advice.judging import (
     word_of,
 )
 from radcal.advice.records import Advice, Recommendation, Withheld
-from radcal.reliability.records import ALL_AUTHORS, SURE, Part, PhraseRate, Reliability, Verdict
+from radcal.reliability.records import ALL_AUTHORS, SURE, Part, PhraseRate, Reliability, Together, Verdict
 from radcal.system.language.catalogue import language
 from radcal.system.settings import ALL_TOPICS
 from radcal.words.phrases import agreeing_rates, expected_rates, mean_of
@@ -168,6 +171,27 @@ def test_summaries_name_every_word_that_differs() -> None:
     assert summary(ALL_TOPICS, judged_group(group("x", strong), None, WORDS, 10).words) == (
         "Across all pathologies, 'likely' was stronger than CT supported."
     )
+
+
+def test_what_words_come_to_together_is_said_where_no_single_one_is_off() -> None:
+    whole = Together(80, 0.62, 0.5, 0.7, 0.41, 0.43, 0.04, "stronger", 0.9732)
+    open_ = group("edema", seen(UNLIKELY, 4, 40), seen(LIKELY, 28, 40))
+    r = replace(open_, together=whole)
+    said = (
+        "Taken together, the hedged words for edema claimed too much: they mean 62 % on average, but 41 % were "
+        "confirmed (97 % sure)."
+    )
+    single = judge([r], [], WORDS, 10)
+    assert hedges_together(single.groups[0]) == said
+    assert group_sentence(single.groups[0]) == f"{summary('edema', single.groups[0].words)} {said}"
+    assert author_sentences(single, 10).endswith(f"are undecided. {said}")
+    low = judged_group(replace(r, topic=ALL_TOPICS, together=whole._replace(verdict="weaker")), None, WORDS, 10)
+    assert hedges_together(low).startswith("Taken together, all hedged words claimed too little: they mean 62 %")
+    for silent in (
+        replace(r, together=whole._replace(verdict="undecided")),
+        replace(r, phrases=(seen(LIKELY, 4, 40), *r.phrases)),
+    ):
+        assert not hedges_together(judged_group(silent, None, WORDS, 10))
 
 
 @pytest.mark.parametrize(

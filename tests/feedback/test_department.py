@@ -100,7 +100,7 @@ def test_readers_whose_hedged_words_differ_are_marked_and_counted(
     assert c["pathologies"][0]["rows"][0]["plot"]["beyond"] is beyond
     assert ("no hedged word clearly differs" in c["summary"]) is not beyond
     assert (
-        "a hedged word was stronger or weaker than CT supported (95\N{NO-BREAK SPACE}% sure)" in c["summary"]
+        "hedged words were stronger or weaker than CT supported (95\N{NO-BREAK SPACE}% sure)" in c["summary"]
     ) is beyond
     both = content(crowded([replace(i, reliabilities=(r,)) for i in department[:2]]))["summary"]
     which = "In 2 of 2 combinations" if beyond else "In none of 2 combinations"

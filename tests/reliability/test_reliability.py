@@ -639,6 +639,32 @@ def test_of_a_rate_that_is_known_the_ranges_decide(word: Phrase, share: float, v
     assert few.probability == rate.probability
 
 
+WIDE = [Phrase(f"maybe {k}", 3, 5 - k / 4, 0.22 + k / 50, 0.5 + k / 50) for k in range(8)]
+
+
+@pytest.mark.parametrize(("least", "verdict"), [(4, "stronger"), (8, "undecided"), (12, "weaker")])
+def test_words_that_are_each_undecided_can_be_off_together(least: int, verdict: str) -> None:
+    confirmed = np.array([least + 1, *[least] * 6, least + 1] if least < 9 else [least + 1] * 8, dtype=float)
+    counts = np.stack([20 - confirmed, confirmed], axis=1)[None]
+    given = Tables((("Avery", "edema"),), tuple(w.name for w in WIDE), ("no", "yes"), counts, np.array([0.0, 1.0]))
+    mean = np.array([w.alpha / (w.alpha + w.beta) for w in WIDE])
+    [rates], [whole] = rated(given, WIDE, Settings(), mean, spread=SHIPPED)
+    assert {r.verdict for r in rates} <= {"undecided", "matches"}
+    assert (whole.n, whole.stated, whole.rate) == (
+        160,
+        pytest.approx(mean.mean()),
+        pytest.approx(confirmed.mean() / 20),
+    )
+    assert whole.expected == pytest.approx(np.mean([r.expected for r in rates]))
+    assert whole.verdict == verdict
+    off = whole.meant_low - whole.expected, whole.expected - whole.meant_high
+    assert whole.probability == pytest.approx(stats.norm.cdf(max(off) / whole.deviation))
+    of = Reliability("Avery", "edema", 160.0, rates, together=whole)
+    assert of.differs is (verdict != "undecided")
+    (one,) = rated(given, WIDE, Settings(min_phrase_n=21), mean, spread=SHIPPED)[1]
+    assert one is None
+
+
 @pytest.mark.parametrize(
     ("hedged", "plain", "differs"),
     [

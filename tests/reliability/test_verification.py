@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy.stats import beta
 
 from radcal.reliability.records import PhraseRate, Reliability, Said, Verification, VerifiedRate
+from radcal.reliability.reliability import together
 from radcal.reliability.report import to_json
 from radcal.reliability.verified import (
     FEWEST,
@@ -326,7 +327,7 @@ WORDS = {p.name: p for p in load_lexicon().phrases}
 
 
 def group_of(n: float, y: float, u: float, settings: Settings, name: str = "likely") -> Reliability:
-    """A group that said one word of the lexicon."""
+    """A group that said one word of the lexicon, which is all that its hedges come to together."""
     word, meant = WORDS[name], expected_rates(WORDS[name])
     low, high = interval(y, n)
     least, most = agreeing_rates(word)
@@ -335,8 +336,16 @@ def group_of(n: float, y: float, u: float, settings: Settings, name: str = "like
     rate = PhraseRate(name, n, y, y / n, low, high, mean_of(word), *meant, verdict)
     rates = verified_rates([word], *(np.array([v]) for v in (n, y, u)), 0.95)
     found = {("Avery", "edema"): Verification("Avery", "edema", rates)}
-    (made,) = with_verification([Reliability("Avery", "edema", n, (rate,))], found, settings)
+    whole = together(n, rate.mean, *meant, rate.rate, rate.rate, (rate.rate * (1 - rate.rate) / n) ** 0.5 + 1e-3)
+    (made,) = with_verification([Reliability("Avery", "edema", n, (rate,), together=whole)], found, settings)
     return made
+
+
+@pytest.mark.parametrize(("unverified", "verdict"), [(0, "stronger"), (2, "stronger"), (300, "undecided")])
+def test_what_words_come_to_together_holds_with_what_had_no_ct(unverified: int, verdict: str) -> None:
+    made = group_of(60, 20, unverified, Settings(bootstrap=0, verification="bounds"))
+    assert made.together is not None
+    assert made.together.verdict == verdict
 
 
 @MANY

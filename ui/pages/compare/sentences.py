@@ -40,15 +40,15 @@ def headline(compared: Comparison, fewest_in_all: int) -> str:
 
 
 def _differ(compared: Comparison) -> str:
-    """How many radiologists have a hedge that differs from what it means; '' for a single phrase."""
+    """How many radiologists have hedges that differ from what they mean; '' for a single phrase."""
     judged = [m.differs for m in compared.members if m.differs is not None]
     if not judged:
         return ""
     if not any(judged):
         return say("No hedged word of {of} radiologists clearly differs from what CT showed.", of=len(judged))
     return say(
-        "One of {of} radiologists has a hedged word that was stronger or weaker than CT supported.",
-        many="{n} of {of} radiologists have a hedged word that was stronger or weaker than CT supported.",
+        "One of {of} radiologists has hedged words that were stronger or weaker than CT supported.",
+        many="{n} of {of} radiologists have hedged words that were stronger or weaker than CT supported.",
         n=sum(judged),
         of=len(judged),
     )

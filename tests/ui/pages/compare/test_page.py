@@ -368,7 +368,7 @@ def test_whose_words_differ_is_told_first_and_then_who_lies_apart() -> None:
     )
     compared = Comparison("edema", "", members, ())
     assert sentences.headline(compared, 30).startswith(
-        "2 of 3 radiologists have a hedged word that was stronger or weaker than CT supported. None of 3 radiologists "
+        "2 of 3 radiologists have hedged words that were stronger or weaker than CT supported. None of 3 radiologists "
         "is shown to lie apart from the others."
     )
     alike = replace(compared, members=members[2:] * 2)
