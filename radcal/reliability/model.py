@@ -72,7 +72,7 @@ _INFORMATION = 25.0
 """Words that tell more than this have a grid of their own, as fine as they need."""
 _REACH, _POINTS = 10.0, 81
 """Of such a grid: standard deviations to either side, and points."""
-MOST_GROUPS = 250
+MOST_GROUPS = 150
 """Groups from which the spreads are learned; of more, as many spread over all of them."""
 MOST_WORDS = 200
 """Words from which the spreads are learned, those that are used most, and words whose prior is kept."""
