@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from datetime import date
-from functools import partial
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
@@ -18,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal.lab.variability import SourceVariability
 from radcal.lab.wording import WordingMember
-from radcal.reliability.comparison_records import Comparison, Funnel, Member, Period, Trend
+from radcal.reliability.comparison_records import Comparison, Member, Period, Trend
 from radcal.reliability.records import Curve, PhraseRate, Reliability
 from radcal.system.estimates import Estimate
 from ui.kit.picture import image_of
@@ -26,7 +25,6 @@ from ui.plots.attrition_flow import AttritionFlow
 from ui.plots.base import Picture
 from ui.plots.cost_heatmap import CostHeatmap
 from ui.plots.forest_plot import ForestPlot
-from ui.plots.funnel_plot import FunnelPlot
 from ui.plots.lexicon_plot import LexiconPlot
 from ui.plots.perception_heatmap import PerceptionHeatmap
 from ui.plots.plan_editor import PlanEditor
@@ -57,14 +55,12 @@ CURVE = Curve(
 RATES = (PhraseRate("likely", 80, 40, 0.5, 0.4, 0.6, 0.8), PhraseRate("may", 40, 10, 0.25, 0.1, 0.4, 0.45))
 RELIABILITY = Reliability("Avery", "edema", 120.0, RATES, curve=CURVE)
 MEMBERS = tuple(
-    Member(f"reader {i}", f"Reader {i}", 40.0 + 30 * i, 20.0, v, v - 0.1, v + 0.1, place="inside")
+    Member(f"reader {i}", f"Reader {i}", 40.0 + 30 * i, 20.0, v, v - 0.1, v + 0.1)
     for i, v in enumerate((0.3, 0.5, 0.7))
 )
 NAMES = tuple(m.alias for m in MEMBERS)
-LIMITS, CENTRE = np.array([10.0, 120.0]), np.array([0.5, 0.5])
-FUNNEL = Funnel(LIMITS, CENTRE, CENTRE - 0.1, CENTRE + 0.1, CENTRE - 0.2, CENTRE + 0.2, 0, 3)
 TOGETHER = {"together": Estimate(0.5, 0.4, 0.6), "spread": (0.3, 0.7)}
-COMPARED = Comparison("edema", "likely", MEMBERS, (("likely", 210.0),), **TOGETHER, funnel=FUNNEL)
+COMPARED = Comparison("edema", "likely", MEMBERS, (("likely", 210.0),), **TOGETHER)
 PERIODS = tuple(
     Period(date(2026, 3 * q + 1, 1), date(2026, 3 * q + 4, 1), 20, 0.4 + 0.1 * q, 0.3, 0.7) for q in range(3)
 )
@@ -118,11 +114,6 @@ PICTURES: dict[str, tuple[Callable[[], Any], Callable[[Any], None], Callable[[An
     # How it is made, filled and emptied.
     "reliability": (ReliabilityPlot, lambda p: p.set_record(RELIABILITY), lambda p: p.set_record(None)),
     "forest": (ForestPlot, lambda p: p.set_record(COMPARED, MEMBERS, NAMES), lambda p: p.set_record(None)),
-    "funnel": (
-        partial(FunnelPlot, place=lambda m: m.place),
-        lambda p: p.set_record(COMPARED, MEMBERS, NAMES),
-        lambda p: p.set_record(None),
-    ),
     "wording": (WordingPlot, lambda p: p.set_members(WORDED, ("A", "B")), lambda p: p.set_members((), ())),
     "trend": (TrendPlot, lambda p: p.set_record(TREND), lambda p: p.set_record(None)),
     "lexicon": (LexiconPlot, lambda p: p.set_ridges(RIDGES), lambda p: p.set_ridges([])),
