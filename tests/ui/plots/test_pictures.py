@@ -15,8 +15,6 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.lab.variability import SourceVariability
-from radcal.lab.wording import WordingMember
 from radcal.reliability.comparison_records import Comparison, Member, Period, Trend
 from radcal.reliability.records import Curve, PhraseRate, Reliability
 from radcal.system.estimates import Estimate
@@ -45,7 +43,6 @@ from ui.plots.set_sizes_plot import SetSizesPlot
 from ui.plots.small_multiples import SmallMultiples, Tile
 from ui.plots.sparkline import Sparkline
 from ui.plots.trend_plot import TrendPlot
-from ui.plots.wording_plot import WordingPlot
 from ui.theme import CONTRAST, DARK, LIGHT, Colours
 
 EDGES, MIDDLE = np.linspace(0, 1, 21), np.linspace(0.025, 0.975, 20)
@@ -70,17 +67,6 @@ PLAN = FlowPlan(
     (Flow("likely", "likely", 0.4, 20), Flow("likely", "may", 0.6, 20), Flow("may", "may", 1.0, 10)),
 )
 COSTS = CostTable(("likely", "may"), (0.8, 0.4), (20, 10), ((0.0, -0.03), (0.02, 0.0)), ((0.0, 1.0), (0.0, 1.0)))
-WORDED = tuple(
-    WordingMember(
-        f"reader {i}",
-        f"Reader {i}",
-        60,
-        SourceVariability(
-            *(f"reader {i}", 4, 60, v, v - 0.1, v + 0.1), control_tvd=0.15, control_low=0.1, control_high=0.2
-        ),
-    )
-    for i, v in enumerate((0.2, 0.5))
-)
 SHARES = tuple(1 / 21 for _ in range(21))
 ANSWERS = AnswerTable(
     ("people", "a model"),
@@ -114,7 +100,6 @@ PICTURES: dict[str, tuple[Callable[[], Any], Callable[[Any], None], Callable[[An
     # How it is made, filled and emptied.
     "reliability": (ReliabilityPlot, lambda p: p.set_record(RELIABILITY), lambda p: p.set_record(None)),
     "forest": (ForestPlot, lambda p: p.set_record(COMPARED, MEMBERS, NAMES), lambda p: p.set_record(None)),
-    "wording": (WordingPlot, lambda p: p.set_members(WORDED, ("A", "B")), lambda p: p.set_members((), ())),
     "trend": (TrendPlot, lambda p: p.set_record(TREND), lambda p: p.set_record(None)),
     "lexicon": (LexiconPlot, lambda p: p.set_ridges(RIDGES), lambda p: p.set_ridges([])),
     "plan": (PlanFlow, lambda p: p.set_plan(PLAN), lambda p: p.set_plan(None)),

@@ -1,4 +1,4 @@
-"""How differently radiologists word the same kinds of finding: picture, sentence and table."""
+"""How differently radiologists word the same kinds of finding: sentence and table."""
 
 from __future__ import annotations
 
@@ -17,15 +17,10 @@ from ui.kit.column import (
     settled,
     to_five_points,
 )
-from ui.kit.layout import panel, scrolled, vbox
 from ui.kit.part import Ask, Part
-from ui.kit.picture import PictureView
 from ui.kit.table import DataTable
 from ui.kit.text import wrapped
-from ui.pages.compare.key import ComparedKey, ComparisonMark
 from ui.pages.radiologists import Naming
-from ui.plots.figures import coverage
-from ui.sentences import topic_name
 from ui.words import decimal, decimal_interval, rate, say, whole
 
 if TYPE_CHECKING:
@@ -36,14 +31,7 @@ if TYPE_CHECKING:
     from radcal.lab.wording import WordingMember, Wordings
     from radcal.system.progress import Progress
     from radcal.system.selection import Selection
-    from ui.plots.wording_plot import WordingPlot
     from ui.shell import Shell
-
-_AROUND, _ROW = 130, 60
-"""Maximum height of the picture: the space around its rows, and each row."""
-_PICTURE, _TABLE, _LINE = 210, 44, 28
-"""Least height of picture and table but for their rows, and of each row, in pixels."""
-_ROWS_AT_MOST = 12
 
 
 class _Row(NamedTuple):
@@ -64,19 +52,16 @@ class WordingTab(Part["Selection", "Wordings"]):
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell, say("Comparing\u2026"))
         self._naming = Naming(None)
-        self.picture = PictureView(shell, _wording_plot, "", ComparedKey())
         self.table = DataTable("wording", say("Words of the radiologists"), _columns(), shell, searchable=False)
         self.table.model.said = lambda r: r.member.n
         self.table.activated.connect(self._activated)
         self.about_ece = wrapped(role="muted")
-        inner = panel(vbox((self.picture, 1), self.table, self.about_ece))
-        self.lay_out((scrolled(inner), 1))
+        self.lay_out((self.table, 1), self.about_ece)
 
     def show_as(self, naming: Naming) -> None:
         """Under names or pseudonyms, in their order or by number of findings."""
         self._naming = naming
         self.table.model.show_people(named=naming.named)
-        self.picture.withhold(naming.why_kept)
         self.renew()
 
     def ask(self, selection: Selection) -> Ask[Wordings]:
@@ -92,24 +77,8 @@ class WordingTab(Part["Selection", "Wordings"]):
 
     def show_record(self, found: Wordings) -> None:
         people = self._naming.ordered(found.members)
-        names, members = tuple(name for name, _ in people), tuple(m for _, m in people)
         self.table.model.set_rows([_Row(name, m, found.fewest_in_all) for name, m in people])
-        self.about_ece.setText(about_ece(found, members, names))
-        lines = _LINE * min(len(members), _ROWS_AT_MOST)
-        self.table.setFixedHeight(_TABLE + lines + self.table.view.horizontalHeader().sizeHint().height())
-        self.picture.setMinimumHeight(_PICTURE + lines)
-        self.picture.picture().set_members(members, names)
-        self.picture.limit(_AROUND + _ROW * len(members))
-        sure = coverage(found.confidence)
-        self.picture.show_picture(
-            say("Wording: {topic}", topic=topic_name(found.topic)),
-            "",
-            (ComparisonMark.OWN, say("own words against all others\u2019, {coverage}", coverage=sure)),
-            (
-                ComparisonMark.LUCK,
-                say("by chance: as many of the others\u2019 findings against their rest, 95 of 100 draws"),
-            ),
-        )
+        self.about_ece.setText(about_ece(found, tuple(m for _, m in people), tuple(name for name, _ in people)))
 
     @property
     def text(self) -> str:
@@ -122,7 +91,7 @@ class WordingTab(Part["Selection", "Wordings"]):
 
 
 def headline(found: Wordings) -> str:
-    """What the picture shows, in a few sentences."""
+    """Who words findings differently, in a few sentences."""
     if len(found.members) < 2:
         return say("Only one radiologist spoke of this; a comparison needs two.")
     if not found.shown:
@@ -261,9 +230,3 @@ def _follows(r: _Row) -> str:
     if r.member.is_apart:
         return say("more than chance gives")
     return say("not shown to differ")
-
-
-def _wording_plot() -> WordingPlot:
-    from ui.plots.wording_plot import WordingPlot
-
-    return WordingPlot()

@@ -18,7 +18,6 @@ from ui.kit.column import EXPORT, SORT
 from ui.pages.compare.page import ComparePage
 from ui.pages.compare.wording_tab import about_ece, headline
 from ui.shell import Shell
-from ui.theme import DARK, Colours
 
 USUAL, OWN = (0.6, 0.4, 0.0), (0.05, 0.15, 0.8)
 WORDED = {
@@ -94,9 +93,6 @@ def test_who_words_them_alike_is_not_shown_to_differ(page: ComparePage, qtbot: Q
 def test_everybody_has_a_pseudonym_until_names_are_asked_for(page: ComparePage) -> None:
     model = page.wording.table.model
     assert not {model.row(r).name for r in range(model.rowCount())} & {*HABITS, "Oak, Di"}
-    plot = page.wording.picture.plot
-    assert plot is not None
-    assert not any(name in plot.readout(i) for i in range(plot.count) for name in HABITS)
     page.names.setChecked(True)
     names = [model.row(r).name for r in range(model.rowCount())]
     assert names == sorted({*HABITS, "Oak, Di"})
@@ -104,18 +100,6 @@ def test_everybody_has_a_pseudonym_until_names_are_asked_for(page: ComparePage) 
     assert [model.row(r).name for r in range(model.rowCount())][-1] == "Oak, Di"
     page.leave()
     assert not {model.row(r).name for r in range(model.rowCount())} & {*HABITS, "Oak, Di"}
-
-
-def test_the_picture_reads_every_row_with_n_and_interval(page: ComparePage, wear: Callable[[Colours], None]) -> None:
-    plot = page.wording.picture.plot
-    assert plot is not None
-    read = [plot.readout(i) for i in range(plot.count)]
-    assert len(read) == 5
-    assert sum("by chance" in text for text in read) == 4
-    assert sum("9 findings, not enough to tell" in text for text in read) == 1
-    assert all("from 120 findings of 2 kinds" in text for text in read if "not enough" not in text)
-    wear(DARK)
-    assert plot.colours is DARK
 
 
 def test_the_table_has_no_order_of_values(page: ComparePage) -> None:
