@@ -1,4 +1,4 @@
-"""The table of words: how often CT confirmed each, what to say instead, and why there is no advice."""
+"""The tables of words and of substitutions."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from PySide6.QtCore import QObject
 
 from ui.kit.column import Column, RecordModel, count, estimated
 from ui.language import spoken
+from ui.plots.figures import signed
+from ui.plots.plan_flow import in_ten
 from ui.sentences import judged_text, meaning_of
 from ui.words import listed, quoted, rate, say, typographic
 
@@ -67,6 +69,25 @@ class AdvisedWordsModel(RecordModel):
         )
 
 
+def cost_columns() -> tuple[Column, ...]:
+    """Of :class:`Substitution`."""
+    return (
+        Column(say("word"), lambda s: s.source, width=140),
+        count(say("said"), lambda s: s.n, width=64),
+        Column(say("said instead"), lambda s: s.target, width=140),
+        Column(
+            say("change of ECE per use"),
+            lambda s: signed(s.cost, 3),
+            True,
+            export=lambda s: s.cost,
+            sort=lambda s: s.cost,
+            meaning=say("Below 0, the words come closer to CT; above 0, they move away from it"),
+            width=160,
+        ),
+        Column(say("advised"), lambda s: in_ten(s.share) if s.share > 0 else ""),
+    )
+
+
 def _note(word: AdvisedWord) -> str:
     j = word.judged
     if j.pooled:
@@ -80,8 +101,6 @@ def _note(word: AdvisedWord) -> str:
 
 def instead(word: AdvisedWord) -> str:
     """The words to say instead, with their shares if they do not cover all cases."""
-    from ui.plots.plan_flow import in_ten
-
     if len(word.instead) == 1 and word.instead[0][1] >= 0.95:
         return quoted(word.instead[0][0])
     return listed([say("{word} in {share}", word=quoted(name), share=in_ten(share)) for name, share in word.instead])
