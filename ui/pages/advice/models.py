@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-
-from ui.kit.column import Column, RecordModel, count, estimated
+from ui.kit.column import Column, count, estimated, measured
 from ui.language import spoken
 from ui.plots.figures import signed
 from ui.plots.plan_flow import in_ten
@@ -18,55 +15,36 @@ if TYPE_CHECKING:
     from ui.pages.advice.work import AdvisedWord
 
 
-class WordColumn(IntEnum):
-    """The columns, left to right."""
-
-    WORD = 0
-    SAID = 1
-    RATE = 2
-    MEANING = 3
-    INSTEAD = 4
-    SURE = 5
-    WHY = 6
-
-
-class AdvisedWordsModel(RecordModel):
-    """One row per word used, strongest first."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(
-            (
-                Column(say("word"), lambda w: w.rate.phrase, sort=lambda w: float(w.rate.mean), width=120),
-                count(say("said"), lambda w: float(w.rate.n), width=48),
-                estimated(
-                    say("confirmed, 95 %"),
-                    lambda w: (float(w.rate.rate), float(w.rate.low), float(w.rate.high)),
-                    rate,
-                    number=False,
-                    meaning=say("How often CT confirmed it, and where the true rate lies"),
-                    width=128,
-                ),
-                Column(
-                    say("meaning"),
-                    lambda w: meaning_of(w.phrase),
-                    sort=lambda w: float(w.phrase.low + w.phrase.high),
-                    meaning=say("What readers take the word to mean"),
-                    width=84,
-                ),
-                Column(say("say instead"), instead, sort=lambda w: ", ".join(name for name, _ in w.instead), width=140),
-                Column(
-                    say("sure"),
-                    lambda w: "" if w.sure is None else spoken().sure(w.sure),
-                    number=True,
-                    sort=lambda w: -1.0 if w.sure is None else float(w.sure),
-                    export=lambda w: "" if w.sure is None else float(w.sure),
-                    meaning=say("How sure it is that the word advised is nearer to the true rate"),
-                    width=64,
-                ),
-                Column(say("note"), _note, sort=_note),
-            ),
-            parent,
-        )
+def word_columns() -> tuple[Column, ...]:
+    """Of :class:`AdvisedWord`."""
+    return (
+        Column(say("word"), lambda w: w.rate.phrase, sort=lambda w: float(w.rate.mean), width=120),
+        count(say("said"), lambda w: float(w.rate.n), width=48),
+        estimated(
+            say("confirmed, 95 %"),
+            lambda w: (float(w.rate.rate), float(w.rate.low), float(w.rate.high)),
+            rate,
+            number=False,
+            meaning=say("How often CT confirmed it, and where the true rate lies"),
+            width=128,
+        ),
+        Column(
+            say("meaning"),
+            lambda w: meaning_of(w.phrase),
+            sort=lambda w: float(w.phrase.low + w.phrase.high),
+            meaning=say("What readers take the word to mean"),
+            width=84,
+        ),
+        Column(say("say instead"), instead, sort=lambda w: ", ".join(name for name, _ in w.instead), width=140),
+        measured(
+            say("sure"),
+            lambda w: w.sure,
+            spoken().sure,
+            say("How sure it is that the word advised is nearer to the true rate"),
+            width=64,
+        ),
+        Column(say("note"), _note),
+    )
 
 
 def cost_columns() -> tuple[Column, ...]:

@@ -17,7 +17,7 @@ from ui.language import spoken
 from ui.pages.advice import work
 from ui.pages.advice.changes import ALL, Change
 from ui.pages.advice.controls import Controls
-from ui.pages.advice.models import AdvisedWordsModel, cost_columns
+from ui.pages.advice.models import cost_columns, word_columns
 from ui.pages.advice.numbers_view import NumbersView
 from ui.pages.advice.sentences import Sentences
 from ui.pages.advice.what_if import WhatIfPanel
@@ -103,8 +103,7 @@ class AdvicePage(StagePage):
         return panel(vbox((self.flow_card, 1), self.flow_readout, margins=_BELOW_TABS))
 
     def _build_words(self) -> QWidget:
-        self.model = AdvisedWordsModel(self)
-        self.table = DataTable("advice_words", say("Words and advice"), self.model, self.shell)
+        self.table = DataTable("advice_words", say("Words and advice"), word_columns(), self.shell)
         self.table.setMinimumHeight(_TABLE)
         self.table.activated.connect(self._word_opened)
         self.table.current_changed.connect(self._word_chosen)
@@ -240,7 +239,7 @@ class AdvicePage(StagePage):
         if tab == PLAN:
             self.flow.set_plan(found.plan)
         elif tab == WORDS:
-            self.model.set_rows(found.words)
+            self.table.model.set_rows(found.words)
         elif tab == COSTS:
             self.costs.model.set_rows(found.costs)
         elif tab == WHAT_IF:
@@ -324,11 +323,11 @@ class AdvicePage(StagePage):
 
     @Slot(object)
     def _word_chosen(self, row: int) -> None:
-        self.written.show_phrase(self.model.row(row).rate.phrase if row >= 0 else "")
+        self.written.show_phrase(self.table.model.row(row).rate.phrase if row >= 0 else "")
 
     @Slot(object)
     def _word_opened(self, row: int) -> None:
-        self.shell.go("evidence", phrase=self.model.row(row).rate.phrase)
+        self.shell.go("evidence", phrase=self.table.model.row(row).rate.phrase)
 
     @Slot(object)
     def _keep_wanted(self, overrides: dict[str, Any]) -> None:

@@ -55,7 +55,7 @@ class HabitsPage(RadiologistsPage):
         super().__init__(
             shell,
             parent,
-            PictureView(shell, _trend_plot, say("Counting\u2026"), read_below=True),
+            PictureView(shell, _trend_plot, say("Counting\u2026")),
             name=say("Habits"),
             closed=say("Open a workspace to see how often reports hedge or recommend something."),
             by_n=say("by number of reports"),

@@ -89,7 +89,7 @@ def _columns() -> tuple[Column, ...]:
         ),
         measured(
             say("luck alone, up to"),
-            lambda row: row.record.luck_word_p95,
+            lambda row: None if row.record.word_error_low is None else row.record.luck_word_p95,
             decimal,
             say("The word error that a perfectly calibrated reader of the same words would have in 95 of 100 cases"),
             width=112,

@@ -25,7 +25,6 @@ from radcal.system.settings import Settings
 from ui.kit import keyboard
 from ui.pages.advice.changes import Change, shares_of
 from ui.pages.advice.controls import Slider
-from ui.pages.advice.models import WordColumn
 from ui.pages.advice.numbers_view import in_short
 from ui.pages.advice.page import COSTS, LOOK, OR_NUMBERS, WHAT_IF, WORDS, AdvicePage, work
 from ui.plots.plan_flow import PlanFlow, in_ten
@@ -207,14 +206,14 @@ def test_the_published_method_has_its_own_price(open_page: Any, qtbot: QtBot) ->
 def test_words_stand_beside_numbers(open_page: Any, qtbot: QtBot) -> None:
     page = open_page()
     page.tabs.turn_to(OR_NUMBERS)
-    qtbot.waitUntil(lambda: page.numbers.model.rowCount() == 6)
-    names = [page.numbers.model.index(i, 0).data() for i in range(6)]
+    qtbot.waitUntil(lambda: page.numbers.table.model.rowCount() == 6)
+    names = [page.numbers.table.model.index(i, 0).data() for i in range(6)]
     assert names[:2] == ["words, unchanged", "words, as advised"]
     assert names[-1] == "numbers, isotonic regression"
-    (was, plan, *_) = page.numbers.model.rows
+    (was, plan, *_) = page.numbers.table.model.rows
     test = page.found.view.advice.test
     assert (was.brier.value, plan.brier.value) == pytest.approx((test.brier_before, test.brier_after))
-    assert page.numbers.model.index(1, 1).data().startswith(f"{plan.brier.value:.3f} (")
+    assert page.numbers.table.model.index(1, 1).data().startswith(f"{plan.brier.value:.3f} (")
     assert "of the Brier score" in page.numbers.plain.text()
     assert "about 172 findings" in page.numbers.about.text()
 
@@ -247,22 +246,19 @@ def test_what_words_cost_is_one_sentence(beyond: tuple[float, float, float], sai
 def test_words_and_the_reason_of_each(open_page: Any, qtbot: QtBot) -> None:
     page = open_page()
     page.tabs.turn_to(WORDS)
-    model = page.model
-    assert model.headerData(0, Qt.Orientation.Horizontal) == "word"
-    assert model.headerData(99, Qt.Orientation.Horizontal) is None
-    assert "How sure" in model.headerData(WordColumn.SURE, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
-    text = {
-        model.row(r).rate.phrase: {c: model.index(r, c).data() for c in WordColumn} for r in range(model.rowCount())
-    }
+    model = page.table.model
+    headers = [model.headerData(c, Qt.Orientation.Horizontal) for c in range(model.columnCount())]
+    cells = [[model.index(r, c).data() for c in range(model.columnCount())] for r in range(model.rowCount())]
+    text = {row[0]: dict(zip(headers, row, strict=True)) for row in cells}
     assert list(text) == ["likely", "maybe", "unlikely", "absent"]
-    assert text["likely"][WordColumn.SAID] == "200"
-    assert text["likely"][WordColumn.INSTEAD] == quoted("may represent")
-    assert text["likely"][WordColumn.SURE].endswith("%")
-    assert text["maybe"][WordColumn.WHY] == "4 uses; advice needs 10."
-    assert text["absent"][WordColumn.WHY].startswith("matches what readers take it to mean, ")
-    for column in WordColumn:
+    assert text["likely"]["said"] == "200"
+    assert text["likely"]["say instead"] == quoted("may represent")
+    assert text["likely"]["sure"].endswith("%")
+    assert text["maybe"]["note"] == "4 uses; advice needs 10."
+    assert text["absent"]["note"].startswith("matches what readers take it to mean, ")
+    for column in range(len(headers)):
         page.table.view.sortByColumn(column, Qt.SortOrder.AscendingOrder)
-    page.table.view.sortByColumn(WordColumn.SAID, Qt.SortOrder.DescendingOrder)
+    page.table.view.sortByColumn(headers.index("said"), Qt.SortOrder.DescendingOrder)
     assert page.table.proxy.index(0, 0).data() == "likely"
     gone: list[Any] = []
     page.shell.go_wanted.connect(lambda stage, where: gone.append((stage, where)))
