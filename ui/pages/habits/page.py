@@ -72,7 +72,7 @@ class HabitsPage(RadiologistsPage):
         name = say("Own shares")
         self.own_table = DataTable("own habits", name, self.own_model, shell, searchable=False)
         self.about = wrapped(role="muted")
-        self.add_tab(say("Be&side each other"), self.table, self.own_table, self.about, None)
+        self.add_tab(say("Be&side each other"), (self.table, 1), (self.own_table, 1), self.about)
         self.add_trend()
 
     def _build_controls(self) -> None:

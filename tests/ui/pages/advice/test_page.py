@@ -28,7 +28,6 @@ from ui.pages.advice.controls import Slider
 from ui.pages.advice.numbers_view import in_short
 from ui.pages.advice.page import COSTS, LOOK, OR_NUMBERS, WHAT_IF, WORDS, AdvicePage, work
 from ui.plots.plan_flow import PlanFlow, in_ten
-from ui.plots.records import Flow, FlowPlan, FlowWord
 from ui.shell import Shell
 from ui.words import quoted
 
@@ -441,37 +440,6 @@ def test_the_rail_counts_all_recommendations(shell: Shell, department: Departmen
 
 
 # --- pictures and parts ------------------------------------------------------------------------------
-
-PLANNED = FlowPlan(
-    (FlowWord("likely", 0.8, 20, 8), FlowWord("may", 0.45, 10, 18), FlowWord("unlikely", 0.1, 1, 5)),
-    (
-        Flow("likely", "likely", 0.4, 20),
-        Flow("likely", "may", 0.4, 20),
-        Flow("likely", "unlikely", 0.2, 20),
-        Flow("may", "may", 1.0, 10),
-        Flow("unlikely", "unlikely", 1.0, 1),
-    ),
-)
-
-
-def test_a_plan_is_read_in_words(qtbot: QtBot) -> None:
-    flow = PlanFlow()
-    qtbot.addWidget(flow)
-    flow.set_plan(PLANNED)
-    flow.resize(600, 320)
-    flow.grab()
-    # Every finding is in one band: widths add to the height of the word on both sides.
-    for side, at in (("today", "source"), ("tomorrow", "target")):
-        for word in PLANNED.words[:2]:
-            bands = [b.width for b in flow._bands if getattr(b.flow, at) == word.name]
-            assert sum(bands) == pytest.approx(flow._rows[side, word.name].height(), rel=1e-6)
-    read = [flow.readout(i) for i in range(flow.count)]
-    assert f"Instead of {quoted('likely')}, {quoted('may')} in 4 of 10 (40\u00a0% of 20 uses)." in read
-    assert read[-1] == f"{quoted('unlikely')} stays as it is (1 use)."
-    assert "4 of 10" in flow.accessibleDescription()
-    flow.set_plan(None)
-    flow.grab()
-    assert flow.accessibleDescription() == "No word changes."
 
 
 @pytest.mark.parametrize(
