@@ -277,15 +277,12 @@ def _evidence(window: MainWindow, key: str) -> Iterator[str]:
 
 def _advice(window: MainWindow, key: str) -> Iterator[str]:
     yield from _plain(window, key)
-    for name in _tabs(window, key, "before", "words", "costs", "whatif", "numbers"):
-        if name == "whatif":
-            window.page(key).what_if.start.click()
-        yield name
+    yield from _tabs(window, key, "words", "costs", "whatif", "numbers")
 
 
 def _reliability(window: MainWindow, key: str) -> Iterator[str]:
     yield from _plain(window, key)
-    for name in _tabs(window, key, "pathologies", "radiologists", "without-ct", "windows"):
+    for name in _tabs(window, key, "pathologies", "without-ct", "windows"):
         if name == "windows":
             window.page(key).windows.pair.click()
         yield name

@@ -172,6 +172,14 @@ def on_unseen_findings(advice: Advice | None) -> str:
     )
 
 
+def advised(group: JudgedGroup) -> list[JudgedWord]:
+    """The words with advice in the order of their recommendations; those of all pathologies last."""
+    made = () if group.advice is None else group.advice.recommendations
+    order = {r.source: place for place, r in enumerate(made)}
+    words = [j for j in group.words if j.advice is not None]
+    return sorted(words, key=lambda j: (j.pooled, order.get(j.name, len(order))))
+
+
 def words_without_advice(group: JudgedGroup | None) -> str:
     """The words without advice, with the reasons; '' if there are none."""
     by_reason: dict[str, list[str]] = {}

@@ -234,7 +234,7 @@ class PictureView(QWidget, Generic[Plot]):
     """A picture that is made when it is first wanted, because its library is slow to import; or a text instead.
 
     waiting: the text until there is a picture
-    key: the legend;  read_below: the readout stands below the picture
+    key: the legend
     """
 
     def __init__(
@@ -243,8 +243,6 @@ class PictureView(QWidget, Generic[Plot]):
         make: Callable[[], Plot],
         waiting: str,
         key: Key[Any] | None = None,
-        *,
-        read_below: bool = False,
     ) -> None:
         super().__init__()
         self._files, self._make, self._waiting = files, make, waiting
@@ -257,7 +255,6 @@ class PictureView(QWidget, Generic[Plot]):
         self.readout.setWordWrap(True)
         self.text = wrapped(waiting, role="muted")
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._below: QWidget = self.readout if read_below else self.text
         legend = () if key is None else (key,)
         # The last stretch is the space below a plot of few rows.
         self._layout = vbox(self.about, *legend, self.readout, (self.text, _CARD), None, parent=self)
@@ -272,7 +269,7 @@ class PictureView(QWidget, Generic[Plot]):
             plot.hovered.connect(self.show_readout)
             self.card = PictureCard(self.plot, self._files)
             self.card.withhold(self._withheld)
-            self._layout.insertWidget(self._layout.indexOf(self._below), self.card, _CARD)
+            self._layout.insertWidget(self._layout.indexOf(self.text), self.card, _CARD)
         return self.plot
 
     def withhold(self, why: str) -> None:

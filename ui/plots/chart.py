@@ -127,10 +127,6 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
         best = min(range(len(far)), key=far.__getitem__, default=-1)
         return best if best >= 0 and far[best] <= self.reach**2 else -1
 
-    def readout_near(self, point: QPointF) -> str:
-        """The readout at a position in axis units without a mark."""
-        return ""
-
     def place_labels(self) -> None:
         """Lay out the labels, after the record or the size has changed."""
 
@@ -180,9 +176,6 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
 
     def mark_at(self, where: QPointF) -> int:
         return self.mark_near(self.units(where)) if self.is_inside(where, self.main) else -1
-
-    def readout_at(self, where: QPointF) -> str:
-        return self.readout_near(self.units(where)) if self.is_inside(where, self.main) else ""
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()  # the page scrolls

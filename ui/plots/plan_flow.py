@@ -19,15 +19,13 @@ from ui.theme import certainty_colour, faded
 from ui.words import counted, percent, quoted, rate, say, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QWidget
 
     from radcal.reliability.records import PhraseRate
     from ui.plots.records import Flow, FlowPlan, FlowWord
 
-NODE, GAP, HEAD, _PAD = 10.0, 6.0, 28.0, 12.0
+_NODE, _GAP, _HEAD, _PAD = 10.0, 6.0, 28.0, 12.0
 _LEAST = 2.0
 """Minimum width of a band, so that a single use is visible and can be pointed at."""
 _WHOLE = 0.999
@@ -37,14 +35,13 @@ _NEAR = 5.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Band:
-    """A drawn flow, ``width`` pixels high; ``top`` is its upper edge at the source."""
+class _Band:
+    """A drawn flow, ``width`` pixels high."""
 
     flow: Flow
     path: QPainterPath
     label: QPointF
     width: float
-    top: float
 
 
 class PlanFlow(Painting):
@@ -54,9 +51,7 @@ class PlanFlow(Painting):
         super().__init__(say("The plan as a flow from the words of today to those of tomorrow"), parent)
         self._plan: FlowPlan | None = None
         self._answers = False
-        self._bands: list[Band] = []
-        self._scale = 0.0
-        self._ends = (0.0, 0.0)
+        self._bands: list[_Band] = []
         self._rows: dict[tuple[str, str], QRectF] = {}
 
     def speak_of_answers(self, answers: bool) -> None:
@@ -78,21 +73,13 @@ class PlanFlow(Painting):
 
     def minimumSizeHint(self) -> QSize:
         words = self._plan.words if self._plan else ()
-        line = self.metrics().height() + GAP
-        rows = max(sum(w.today > 0 for w in words), len(self._tomorrow(words)), 3)
-        return QSize(360, round(HEAD + rows * line + 2 * _PAD))
+        line = self.metrics().height() + _GAP
+        rows = max(sum(w.today > 0 for w in words), sum(w.tomorrow > 0 for w in words), 3)
+        return QSize(360, round(_HEAD + rows * line + 2 * _PAD))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._lay_out()
         super().resizeEvent(event)
-
-    def _tomorrow(self, words: Sequence[FlowWord]) -> list[FlowWord]:
-        """The words at the right."""
-        return [w for w in words if w.tomorrow > 0]
-
-    def _fitting(self, sides: dict[str, list[FlowWord]], line: float, room: float) -> float:
-        """Pixels per use, so that the words of both sides fit."""
-        return min(_scale([getattr(w, side) for w in words], line, room) for side, words in sides.items())
 
     def _lay_out(self) -> None:
         """Position nodes and bands."""
@@ -102,21 +89,21 @@ class PlanFlow(Painting):
             return
         metrics = self.metrics()
         line = metrics.height()
-        room = self.height() - HEAD - _PAD
-        sides = {"today": [w for w in plan.words if w.today > 0], "tomorrow": self._tomorrow(plan.words)}
+        room = self.height() - _HEAD - _PAD
+        sides = {side: [w for w in plan.words if getattr(w, side) > 0] for side in ("today", "tomorrow")}
         if not sides["today"]:
             return
-        scale = self._scale = self._fitting(sides, line, room)
-        names = [self._name(w, n) for w in plan.words for n in (w.today, w.tomorrow)]
+        scale = min(_scale([getattr(w, side) for w in words], line, room) for side, words in sides.items())
+        names = [_name(w, getattr(w, side)) for side, words in sides.items() for w in words]
         margin = min(max(map(metrics.horizontalAdvance, names)) + 20, self.width() * 0.34)
-        for side, x in (("today", margin), ("tomorrow", self.width() - margin - NODE)):
+        for side, x in (("today", margin), ("tomorrow", self.width() - margin - _NODE)):
             heights = [max(_LEAST, getattr(w, side) * scale) for w in sides[side]]
             slots = [max(line, h) for h in heights]
-            spare = max(0.0, room - sum(slots) - GAP * (len(slots) - 1))
-            gap = GAP + (spare / max(len(slots) - 1, 1) if len(slots) > 1 else 0.0)
-            y = HEAD + (spare / 2 if len(slots) == 1 else 0.0)
+            spare = max(0.0, room - sum(slots) - _GAP * (len(slots) - 1))
+            gap = _GAP + (spare / max(len(slots) - 1, 1) if len(slots) > 1 else 0.0)
+            y = _HEAD + (spare / 2 if len(slots) == 1 else 0.0)
             for word, height, slot in zip(sides[side], heights, slots, strict=True):
-                self._rows[side, word.name] = QRectF(x, y + (slot - height) / 2, NODE, height)
+                self._rows[side, word.name] = QRectF(x, y + (slot - height) / 2, _NODE, height)
                 y += slot + gap
         # Bands leave and arrive in the order of the words at the other end, which minimises crossings.
         leaving = {w.name: self._rows["today", w.name].top() for w in sides["today"]}
@@ -129,7 +116,7 @@ class PlanFlow(Painting):
         for flow in sorted(plan.flows, key=lambda f: (place[f.target], place[f.source])):
             ends[flow.source, flow.target] = ends[flow.source, flow.target][0], arriving[flow.target]
             arriving[flow.target] += flow.n * flow.share * scale
-        left, right = self._ends = margin + NODE, self.width() - margin - NODE
+        left, right = margin + _NODE, self.width() - margin - _NODE
         for flow in sorted(plan.flows, key=lambda f: (place[f.source], place[f.target])):
             a, b = ends[flow.source, flow.target]
             width = max(_LEAST, flow.n * flow.share * scale)
@@ -137,7 +124,7 @@ class PlanFlow(Painting):
             # Near the source, where the labels of bands from the same word do not overlap.
             at = 0.22
             curve = (1 - at) ** 3 + 3 * (1 - at) ** 2 * at
-            self._bands.append(Band(flow, path, QPointF(left + 10, a * curve + b * (1 - curve) + width / 2), width, a))
+            self._bands.append(_Band(flow, path, QPointF(left + 10, a * curve + b * (1 - curve) + width / 2), width))
 
     def _from_the_bottom(self) -> list[int]:
         """The bands in drawing order: changes above unchanged ones, narrow above wide."""
@@ -149,7 +136,7 @@ class PlanFlow(Painting):
         if self._plan is None or not self._plan.words:
             return
         painter.setPen(QColor(c.muted))
-        head = QRectF(6, 2, self.width() - 12, HEAD - 8)
+        head = QRectF(6, 2, self.width() - 12, _HEAD - 8)
         painter.drawText(head, CENTRE_LEFT, say("words of today, times said"))
         painter.drawText(head, CENTRE_RIGHT, say("words of tomorrow"))
         for i in self._from_the_bottom():
@@ -182,15 +169,9 @@ class PlanFlow(Painting):
             if at_left
             else QRectF(rect.right() + 6, middle, self.width() - rect.right() - 10, line)
         )
-        painter.setPen(QColor(c.text if n > 0 else c.muted))
-        text = metrics.elidedText(self._name(word, n), Qt.TextElideMode.ElideRight, room.width())
+        painter.setPen(QColor(c.text))
+        text = metrics.elidedText(_name(word, n), Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, CENTRE_RIGHT if at_left else CENTRE_LEFT, text)
-
-    @staticmethod
-    def _name(word: FlowWord, n: float) -> str:
-        if n <= 0:
-            return word.name
-        return say("{word}  {n}", word=word.name, n=whole(round(n)))
 
     def _draw_labels(self, painter: QPainter) -> None:
         """On the bands their rate and share in words, unless labels would overlap; the readout has them all."""
@@ -282,9 +263,13 @@ def in_ten(share: float) -> str:
     return say("{n} of 10", n=tenths)
 
 
+def _name(word: FlowWord, n: float) -> str:
+    return say("{word}  {n}", word=word.name, n=whole(round(n)))
+
+
 def _scale(uses: list[float], line: float, room: float) -> float:
     """Pixels per use, by bisection, so that the words, each at least one line high, fill the space."""
-    room -= GAP * (len(uses) - 1)
+    room -= _GAP * (len(uses) - 1)
     low, high = 0.0, max(room, 1.0) / max(max(uses), 1e-9)
     for _ in range(40):
         middle = (low + high) / 2

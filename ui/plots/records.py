@@ -40,24 +40,10 @@ class Flow:
 
 @dataclass(frozen=True, slots=True)
 class FlowPlan:
-    """A plan as a flow from today's words to tomorrow's; only words in use."""
+    """A plan as a flow from today's words to tomorrow's."""
 
     words: tuple[FlowWord, ...] = ()
     flows: tuple[Flow, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class CostTable:
-    """Change of ECE per use when a word (row) is said as another (column); NaN where the row was never said.
-
-    chosen: shares of the advised plan, 0-1
-    """
-
-    words: tuple[str, ...]
-    means: tuple[float, ...]
-    uses: tuple[float, ...]
-    costs: tuple[tuple[float, ...], ...]
-    chosen: tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True, eq=False)

@@ -65,14 +65,6 @@ def area(curve: Curve, low: NDArray[np.float64], high: NDArray[np.float64]) -> Q
     return path
 
 
-def outline(x: NDArray[np.float64], y: NDArray[np.float64]) -> QPainterPath:
-    """A line through the points, broken at missing values."""
-    path = QPainterPath()
-    for a, b in runs(y):
-        path.addPolygon(polygon(x[a:b], y[a:b]))
-    return path
-
-
 def polygon(x: NDArray[np.float64], y: NDArray[np.float64]) -> QPolygonF:
     """The points as a polygon."""
     return QPolygonF([QPointF(a, b) for a, b in zip(x.tolist(), y.tolist(), strict=True)])

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from datetime import date
-from functools import partial
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
@@ -16,25 +14,19 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.lab.variability import SourceVariability
-from radcal.lab.wording import WordingMember
-from radcal.reliability.comparison_records import Comparison, Funnel, Member, Period, Trend
+from radcal.reliability.comparison_records import Comparison, Member, Period, Trend
 from radcal.reliability.records import Curve, PhraseRate, Reliability
 from radcal.system.estimates import Estimate
 from ui.kit.picture import image_of
 from ui.plots.attrition_flow import AttritionFlow
 from ui.plots.base import Picture
-from ui.plots.cost_heatmap import CostHeatmap
 from ui.plots.forest_plot import ForestPlot
-from ui.plots.funnel_plot import FunnelPlot
 from ui.plots.lexicon_plot import LexiconPlot
 from ui.plots.perception_heatmap import PerceptionHeatmap
-from ui.plots.plan_editor import PlanEditor
 from ui.plots.plan_flow import PlanFlow
 from ui.plots.records import (
     Answered,
     AnswerTable,
-    CostTable,
     Flow,
     FlowPlan,
     FlowWord,
@@ -44,10 +36,8 @@ from ui.plots.records import (
 )
 from ui.plots.reliability_plot import ReliabilityPlot
 from ui.plots.set_sizes_plot import SetSizesPlot
-from ui.plots.small_multiples import SmallMultiples, Tile
 from ui.plots.sparkline import Sparkline
 from ui.plots.trend_plot import TrendPlot
-from ui.plots.wording_plot import WordingPlot
 from ui.theme import CONTRAST, DARK, LIGHT, Colours
 
 EDGES, MIDDLE = np.linspace(0, 1, 21), np.linspace(0.025, 0.975, 20)
@@ -57,14 +47,12 @@ CURVE = Curve(
 RATES = (PhraseRate("likely", 80, 40, 0.5, 0.4, 0.6, 0.8), PhraseRate("may", 40, 10, 0.25, 0.1, 0.4, 0.45))
 RELIABILITY = Reliability("Avery", "edema", 120.0, RATES, curve=CURVE)
 MEMBERS = tuple(
-    Member(f"reader {i}", f"Reader {i}", 40.0 + 30 * i, 20.0, v, v - 0.1, v + 0.1, place="inside")
+    Member(f"reader {i}", f"Reader {i}", 40.0 + 30 * i, 20.0, v, v - 0.1, v + 0.1)
     for i, v in enumerate((0.3, 0.5, 0.7))
 )
 NAMES = tuple(m.alias for m in MEMBERS)
-LIMITS, CENTRE = np.array([10.0, 120.0]), np.array([0.5, 0.5])
-FUNNEL = Funnel(LIMITS, CENTRE, CENTRE - 0.1, CENTRE + 0.1, CENTRE - 0.2, CENTRE + 0.2, 0, 3)
 TOGETHER = {"together": Estimate(0.5, 0.4, 0.6), "spread": (0.3, 0.7)}
-COMPARED = Comparison("edema", "likely", MEMBERS, (("likely", 210.0),), **TOGETHER, funnel=FUNNEL)
+COMPARED = Comparison("edema", "likely", MEMBERS, (("likely", 210.0),), **TOGETHER)
 PERIODS = tuple(
     Period(date(2026, 3 * q + 1, 1), date(2026, 3 * q + 4, 1), 20, 0.4 + 0.1 * q, 0.3, 0.7) for q in range(3)
 )
@@ -72,18 +60,6 @@ TREND = Trend("edema", "likely", "", "quarter", PERIODS)
 PLAN = FlowPlan(
     (FlowWord("likely", 0.8, 20, 8), FlowWord("may", 0.45, 10, 22)),
     (Flow("likely", "likely", 0.4, 20), Flow("likely", "may", 0.6, 20), Flow("may", "may", 1.0, 10)),
-)
-COSTS = CostTable(("likely", "may"), (0.8, 0.4), (20, 10), ((0.0, -0.03), (0.02, 0.0)), ((0.0, 1.0), (0.0, 1.0)))
-WORDED = tuple(
-    WordingMember(
-        f"reader {i}",
-        f"Reader {i}",
-        60,
-        SourceVariability(
-            *(f"reader {i}", 4, 60, v, v - 0.1, v + 0.1), control_tvd=0.15, control_low=0.1, control_high=0.2
-        ),
-    )
-    for i, v in enumerate((0.2, 0.5))
 )
 SHARES = tuple(1 / 21 for _ in range(21))
 ANSWERS = AnswerTable(
@@ -104,7 +80,6 @@ STEPS = [
         ("has an X-ray", "ct", 300, 60),
     )
 ]
-TILES = [Tile(i, f"{i}", RELIABILITY) for i in range(3)]
 SIZES = SetSizes(
     "ECE",
     False,
@@ -118,20 +93,11 @@ PICTURES: dict[str, tuple[Callable[[], Any], Callable[[Any], None], Callable[[An
     # How it is made, filled and emptied.
     "reliability": (ReliabilityPlot, lambda p: p.set_record(RELIABILITY), lambda p: p.set_record(None)),
     "forest": (ForestPlot, lambda p: p.set_record(COMPARED, MEMBERS, NAMES), lambda p: p.set_record(None)),
-    "funnel": (
-        partial(FunnelPlot, place=lambda m: m.place),
-        lambda p: p.set_record(COMPARED, MEMBERS, NAMES),
-        lambda p: p.set_record(None),
-    ),
-    "wording": (WordingPlot, lambda p: p.set_members(WORDED, ("A", "B")), lambda p: p.set_members((), ())),
     "trend": (TrendPlot, lambda p: p.set_record(TREND), lambda p: p.set_record(None)),
     "lexicon": (LexiconPlot, lambda p: p.set_ridges(RIDGES), lambda p: p.set_ridges([])),
     "plan": (PlanFlow, lambda p: p.set_plan(PLAN), lambda p: p.set_plan(None)),
-    "what-if": (PlanEditor, lambda p: p.set_plan(PLAN), lambda p: p.set_plan(None)),
-    "costs": (CostHeatmap, lambda p: p.set_table(COSTS), lambda p: p.set_table(None)),
     "perception": (PerceptionHeatmap, lambda p: p.set_table(ANSWERS), lambda p: p.set_table(None)),
     "attrition": (AttritionFlow, lambda p: p.set_steps(STEPS), lambda p: p.set_steps([])),
-    "tiles": (SmallMultiples, lambda p: p.set_tiles(TILES), lambda p: p.set_tiles([])),
     "sizes": (SetSizesPlot, lambda p: p.set_record(SIZES), lambda p: p.set_record(None)),
     "sparkline": (Sparkline, lambda p: p.set_points([(0, 90), (5, 120), (9, 60)]), lambda p: p.set_points([])),
 }  # fmt: skip
@@ -228,38 +194,11 @@ def test_colours_follow_the_scheme_and_nothing_is_drawn_of_nothing(
     assert shown.picture.current == -1
 
 
-@pytest.mark.parametrize(
-    ("name", "signal", "opened"),
-    [("reliability", "picked", "may"), ("tiles", "picked", 0)],
-)
-def test_enter_opens_a_mark(qtbot: QtBot, name: str, signal: str, opened: object) -> None:
-    shown = Shown(qtbot, name)
+def test_enter_opens_a_mark(qtbot: QtBot) -> None:
+    shown = Shown(qtbot, "reliability")
     found: list[object] = []
-    getattr(shown.picture, signal).connect(found.append)
+    assert isinstance(shown.picture, ReliabilityPlot)
+    shown.picture.picked.connect(found.append)
     qtbot.keyClick(shown.picture, Qt.Key.Key_Home)
     qtbot.keyClick(shown.picture, Qt.Key.Key_Return)
-    assert found == [opened]
-
-
-def test_escape_is_the_windows_unless_something_is_held(qtbot: QtBot) -> None:
-    shown = Shown(qtbot, "what-if")
-    editor = shown.picture
-    assert isinstance(editor, PlanEditor)
-    tried: list[object] = []
-    editor.trying.connect(tried.append)
-    points = (QPoint(x, y) for x in range(0, editor.width(), 8) for y in range(0, editor.height(), 2))
-    place = next(point for point in points if editor.mark_at(point.toPointF()) == 1)
-    qtbot.mousePress(editor, Qt.MouseButton.LeftButton, pos=place)
-    assert editor.holds()
-    qtbot.mouseMove(editor, place + QPoint(60, -200))
-    qtbot.keyClick(editor, Qt.Key.Key_Escape)
-    assert not editor.holds()
-    assert tried[-1:] in ([], [None])
-
-
-def test_missing_costs_say_so(qtbot: QtBot) -> None:
-    plot = CostHeatmap()
-    qtbot.addWidget(plot)
-    nan = math.nan
-    plot.set_table(CostTable(("may", "never"), (0.4, 0.1), (10, 0), ((0.0, 0.1), (nan, nan)), ((1.0, 0.0), (0.0, 1.0))))
-    assert plot.readout(2).endswith("was never said here.")
+    assert found == ["may"]

@@ -38,6 +38,16 @@ def test_a_band_says_the_rate_of_its_word_and_the_share_of_a_divided_one(flow: P
     assert stays == "\u201clikely\u201d stays in 4 of 10 (40 % of 20 uses)." + confirmed
     assert changes == "Instead of \u201clikely\u201d, \u201cmaybe\u201d in 6 of 10 (60 % of 20 uses)." + confirmed
     assert whole == "\u201cmaybe\u201d stays as it is (10 uses)."
+    assert changes.partition(" CT")[0] in flow.accessibleDescription().replace("\u00a0", " ")
+    flow.set_plan(None)
+    assert flow.accessibleDescription() == "No word changes."
+
+
+def test_every_finding_is_in_one_band(flow: PlanFlow) -> None:
+    for side, at in (("today", "source"), ("tomorrow", "target")):
+        for word in PLAN.words:
+            bands = [b.width for b in flow._bands if getattr(b.flow, at) == word.name]
+            assert sum(bands) == pytest.approx(flow._rows[side, word.name].height(), rel=1e-6)
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK, CONTRAST])

@@ -1,4 +1,4 @@
-"""Two reliability diagrams on the same axes: the wording as it was, and as it would be with the advice."""
+"""Two reliability diagrams on the same axes: the wording as it was, and as it was changed."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from ui.kit.layout import hbox, vbox
 from ui.kit.picture import PictureCard, Readout
-from ui.kit.text import show_text, wrapped
-from ui.words import decimal_interval, say, whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -31,21 +29,17 @@ class BeforeAfter(QWidget):
         super().__init__()
         self._shell, self._names = shell, names
         self.plots: tuple[ReliabilityPlot, ReliabilityPlot] | None = None
-        self.figures = wrapped()
         self.readout = Readout("")
         self._both = hbox(spacing=12)
-        vbox(self.figures, (self._both, 1), self.readout, parent=self, margins=(0, 8, 0, 0))
+        vbox((self._both, 1), self.readout, parent=self, margins=(0, 8, 0, 0))
 
-    def show_both(
-        self, before: Reliability, after: Reliability, fewest: int, figures: str, judged: JudgedGroup | None
-    ) -> None:
+    def show_both(self, before: Reliability, after: Reliability, fewest: int, judged: JudgedGroup | None) -> None:
         """Draw both; without a curve (too few findings), only the words are shown.
 
         judged: what is said of the words before
         """
         from radcal.advice.judging import judged_group  # imports NumPy, which the first paint must not wait for
 
-        show_text(self.figures, figures)
         if self.plots is None:
             self.plots = self._make_plots()
         opened = self._shell.opened
@@ -70,19 +64,3 @@ class BeforeAfter(QWidget):
         super().resizeEvent(event)
         narrow = self.width() < _BESIDE
         self._both.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
-
-
-def same_findings(before: Reliability, after: Reliability) -> str:
-    """The errors on the same findings; '' if not computed."""
-    if before.word_error is None or after.word_error is None or before.ece is None or after.ece is None:
-        return ""
-    return say(
-        "On the {n} findings that the advice was made from: word error {before} as they were worded, {after} as "
-        "advised; ECE {ece_before}, then {ece_after}. Part of a fall here is regression to the mean: the words advised "
-        "are also those that chance put furthest off.",
-        n=whole(before.n),
-        before=decimal_interval(before.word_error, before.word_error_low, before.word_error_high),
-        after=decimal_interval(after.word_error, after.word_error_low, after.word_error_high),
-        ece_before=decimal_interval(before.ece, before.ece_low, before.ece_high),
-        ece_after=decimal_interval(after.ece, after.ece_low, after.ece_high),
-    )

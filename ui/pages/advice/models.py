@@ -1,14 +1,13 @@
-"""The table of words: how often CT confirmed each, what to say instead, and why there is no advice."""
+"""The tables of words and of substitutions."""
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-
-from ui.kit.column import Column, RecordModel, count, estimated
+from ui.kit.column import Column, count, estimated, measured
 from ui.language import spoken
+from ui.plots.figures import signed
+from ui.plots.plan_flow import in_ten
 from ui.sentences import judged_text, meaning_of
 from ui.words import listed, quoted, rate, say, typographic
 
@@ -16,55 +15,55 @@ if TYPE_CHECKING:
     from ui.pages.advice.work import AdvisedWord
 
 
-class WordColumn(IntEnum):
-    """The columns, left to right."""
+def word_columns() -> tuple[Column, ...]:
+    """Of :class:`AdvisedWord`."""
+    return (
+        Column(say("word"), lambda w: w.rate.phrase, sort=lambda w: float(w.rate.mean), width=120),
+        count(say("said"), lambda w: float(w.rate.n), width=48),
+        estimated(
+            say("confirmed, 95 %"),
+            lambda w: (float(w.rate.rate), float(w.rate.low), float(w.rate.high)),
+            rate,
+            number=False,
+            meaning=say("How often CT confirmed it, and where the true rate lies"),
+            width=128,
+        ),
+        Column(
+            say("meaning"),
+            lambda w: meaning_of(w.phrase),
+            sort=lambda w: float(w.phrase.low + w.phrase.high),
+            meaning=say("What readers take the word to mean"),
+            width=84,
+        ),
+        Column(say("say instead"), instead, sort=lambda w: ", ".join(name for name, _ in w.instead), width=140),
+        measured(
+            say("sure"),
+            lambda w: w.sure,
+            spoken().sure,
+            say("How sure it is that the word advised is nearer to the true rate"),
+            width=64,
+        ),
+        Column(say("note"), _note),
+    )
 
-    WORD = 0
-    SAID = 1
-    RATE = 2
-    MEANING = 3
-    INSTEAD = 4
-    SURE = 5
-    WHY = 6
 
-
-class AdvisedWordsModel(RecordModel):
-    """One row per word used, strongest first."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(
-            (
-                Column(say("word"), lambda w: w.rate.phrase, sort=lambda w: float(w.rate.mean), width=120),
-                count(say("said"), lambda w: float(w.rate.n), width=48),
-                estimated(
-                    say("confirmed, 95 %"),
-                    lambda w: (float(w.rate.rate), float(w.rate.low), float(w.rate.high)),
-                    rate,
-                    number=False,
-                    meaning=say("How often CT confirmed it, and where the true rate lies"),
-                    width=128,
-                ),
-                Column(
-                    say("meaning"),
-                    lambda w: meaning_of(w.phrase),
-                    sort=lambda w: float(w.phrase.low + w.phrase.high),
-                    meaning=say("What readers take the word to mean"),
-                    width=84,
-                ),
-                Column(say("say instead"), instead, sort=lambda w: ", ".join(name for name, _ in w.instead), width=140),
-                Column(
-                    say("sure"),
-                    lambda w: "" if w.sure is None else spoken().sure(w.sure),
-                    number=True,
-                    sort=lambda w: -1.0 if w.sure is None else float(w.sure),
-                    export=lambda w: "" if w.sure is None else float(w.sure),
-                    meaning=say("How sure it is that the word advised is nearer to the true rate"),
-                    width=64,
-                ),
-                Column(say("note"), _note, sort=_note),
-            ),
-            parent,
-        )
+def cost_columns() -> tuple[Column, ...]:
+    """Of :class:`Substitution`."""
+    return (
+        Column(say("word"), lambda s: s.source, width=140),
+        count(say("said"), lambda s: s.n, width=64),
+        Column(say("said instead"), lambda s: s.target, width=140),
+        Column(
+            say("change of ECE per use"),
+            lambda s: signed(s.cost, 3),
+            True,
+            export=lambda s: s.cost,
+            sort=lambda s: s.cost,
+            meaning=say("Below 0, the words come closer to CT; above 0, they move away from it"),
+            width=160,
+        ),
+        Column(say("advised"), lambda s: in_ten(s.share) if s.share > 0 else ""),
+    )
 
 
 def _note(word: AdvisedWord) -> str:
@@ -80,8 +79,6 @@ def _note(word: AdvisedWord) -> str:
 
 def instead(word: AdvisedWord) -> str:
     """The words to say instead, with their shares if they do not cover all cases."""
-    from ui.plots.plan_flow import in_ten
-
     if len(word.instead) == 1 and word.instead[0][1] >= 0.95:
         return quoted(word.instead[0][0])
     return listed([say("{word} in {share}", word=quoted(name), share=in_ten(share)) for name, share in word.instead])

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from radcal.advice.records import NUMBERS
-from ui.kit.column import Column, RecordModel, estimated
+from ui.kit.column import Column, estimated
 from ui.kit.layout import vbox
 from ui.kit.table import DataTable
 from ui.kit.text import show_text, wrapped
@@ -28,58 +27,13 @@ _DIGITS = 3
 """Of differences, which are small."""
 
 
-class NumbersModel(RecordModel):
-    """One row for each thing that could stand in a report."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        def measure(header: str, of: Callable[[Baseline], Estimate | None], meaning: str, *, width: int = 0) -> Column:
-            return estimated(
-                header,
-                of,
-                _level,
-                missing=say("not enough data"),
-                number=False,  # the last column takes the rest of the width
-                meaning=meaning,
-                width=width,
-            )
-
-        super().__init__(
-            (
-                Column(
-                    say("in the report"), lambda m: in_report(m.method), sort=lambda m: in_report(m.method), width=216
-                ),
-                measure(
-                    say("Brier score, 95 %"),
-                    lambda m: m.brier,
-                    say("Mean squared distance of what was said from what CT found; the width of words counts"),
-                    width=136,
-                ),
-                measure(
-                    say("words as means, 95 %"),
-                    lambda m: m.brier_of_means,
-                    say("The Brier score if every reader took a word for its mean"),
-                    width=148,
-                ),
-                measure(
-                    say("word error, 95 %"),
-                    lambda m: m.word_error,
-                    say("How far what was said lies from the confirmed rate, over what was hedged"),
-                    width=136,
-                ),
-                measure(say("ECE, 95 %"), lambda m: m.ece, say("Expected calibration error")),
-            ),
-            parent,
-        )
-
-
 class NumbersView(QWidget):
     """The sentence and the table; filled when it is first looked at."""
 
     def __init__(self, shell: Shell) -> None:
         super().__init__()
         self.plain, self.about = wrapped(), wrapped(role="muted")
-        self.model = NumbersModel(self)
-        self.table = DataTable("advice_numbers", say("Words or numbers"), self.model, shell, searchable=False)
+        self.table = DataTable("advice_numbers", say("Words or numbers"), _columns(), shell, searchable=False)
         self.table.setMinimumHeight(260)
         vbox(self.plain, (self.table, 1), self.about, parent=self, margins=(0, 8, 0, 0), spacing=8)
 
@@ -95,7 +49,7 @@ class NumbersView(QWidget):
             show_text(self.about, "")
             return
         self.plain.setText(in_short(found))
-        self.model.set_rows(list(found.methods))
+        self.table.model.set_rows(list(found.methods))
         about = say(
             "Everything was made from one half of the findings and tried on the other, ten times both ways, about {n} "
             "findings in each. Numbers are made from the mean of the word that was said: histogram binning, Platt "
@@ -103,6 +57,44 @@ class NumbersView(QWidget):
             n=whole(round(found.n)),
         )
         show_text(self.about, " ".join(filter(None, (about, typographic(found.reason)))))
+
+
+def _columns() -> tuple[Column, ...]:
+    """Of :class:`Baseline`: what could stand in a report, each with its errors."""
+
+    def measure(header: str, of: Callable[[Baseline], Estimate | None], meaning: str, *, width: int = 0) -> Column:
+        return estimated(
+            header,
+            of,
+            _level,
+            missing=say("not enough data"),
+            number=False,  # the last column takes the rest of the width
+            meaning=meaning,
+            width=width,
+        )
+
+    return (
+        Column(say("in the report"), lambda m: in_report(m.method), width=216),
+        measure(
+            say("Brier score, 95 %"),
+            lambda m: m.brier,
+            say("Mean squared distance of what was said from what CT found; the width of words counts"),
+            width=136,
+        ),
+        measure(
+            say("words as means, 95 %"),
+            lambda m: m.brier_of_means,
+            say("The Brier score if every reader took a word for its mean"),
+            width=148,
+        ),
+        measure(
+            say("word error, 95 %"),
+            lambda m: m.word_error,
+            say("How far what was said lies from the confirmed rate, over what was hedged"),
+            width=136,
+        ),
+        measure(say("ECE, 95 %"), lambda m: m.ece, say("Expected calibration error")),
+    )
 
 
 def in_report(method: Method) -> str:

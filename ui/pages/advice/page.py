@@ -1,4 +1,4 @@
-"""Which words would have been closer: plan, before and after, costs, what-if."""
+"""Which words would have been closer: plan, words, costs, what-if."""
 
 from __future__ import annotations
 
@@ -15,15 +15,13 @@ from ui.kit.text import label, show_text, wrapped
 from ui.kit.undoing import Edit, Step
 from ui.language import spoken
 from ui.pages.advice import work
-from ui.pages.advice.before_after import BeforeAfter, same_findings
 from ui.pages.advice.changes import ALL, Change
 from ui.pages.advice.controls import Controls
-from ui.pages.advice.models import AdvisedWordsModel
+from ui.pages.advice.models import cost_columns, word_columns
 from ui.pages.advice.numbers_view import NumbersView
 from ui.pages.advice.sentences import Sentences
 from ui.pages.advice.what_if import WhatIfPanel
 from ui.pages.stage import StagePage
-from ui.plots.cost_heatmap import CostHeatmap
 from ui.plots.plan_flow import PlanFlow
 from ui.sentences import group_name
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_group
@@ -49,8 +47,8 @@ VOCABULARY, AHEAD = "advice vocabulary", "advice ahead"
 _BESIDE = 860
 """Page width from which the settings are beside the plots."""
 _SIDE = 264
-_BELOW_TABS = (0, 8, 0, 0)
-PLAN, BOTH, WORDS, COSTS, WHAT_IF, OR_NUMBERS = range(6)
+_BELOW_TABS, _TABLE = (0, 8, 0, 0), 260
+PLAN, WORDS, COSTS, WHAT_IF, OR_NUMBERS = range(5)
 
 
 class AdvicePage(StagePage):
@@ -82,7 +80,6 @@ class AdvicePage(StagePage):
         self.tabs = Views(say("Views of the advice"))
         for tab, name in (
             (self._build_plan(), say("Plan")),
-            (self._build_both(), say("Before and after")),
             (self._build_words(), say("Words")),
             (self._build_costs(), say("Costs")),
             (self._build_what_if(), say("What if")),
@@ -105,14 +102,9 @@ class AdvicePage(StagePage):
         self.flow.hovered.connect(self.flow_readout.read)
         return panel(vbox((self.flow_card, 1), self.flow_readout, margins=_BELOW_TABS))
 
-    def _build_both(self) -> QWidget:
-        self.both = BeforeAfter(self.shell, (say("As the words were said"), say("As advised")))
-        return self.both
-
     def _build_words(self) -> QWidget:
-        self.model = AdvisedWordsModel(self)
-        self.table = DataTable("advice_words", say("Words and advice"), self.model, self.shell)
-        self.table.setMinimumHeight(260)
+        self.table = DataTable("advice_words", say("Words and advice"), word_columns(), self.shell)
+        self.table.setMinimumHeight(_TABLE)
         self.table.activated.connect(self._word_opened)
         self.table.current_changed.connect(self._word_chosen)
         self.written = WordingsLine()
@@ -120,11 +112,10 @@ class AdvicePage(StagePage):
         return panel(vbox((self.table, 1), self.written, hint, margins=_BELOW_TABS))
 
     def _build_costs(self) -> QWidget:
-        self.costs = CostHeatmap()
-        card = PictureCard(self.costs, self.shell, say("What one substitution does to ECE, per use"))
-        readout = Readout(say("Point at a cell, or use the arrow keys on it, to read it in words."))
-        self.costs.hovered.connect(readout.read)
-        return panel(vbox((card, 1), readout, margins=_BELOW_TABS))
+        name = say("What one substitution does to ECE, per use")
+        self.costs = DataTable("advice_costs", name, cost_columns(), self.shell)
+        self.costs.setMinimumHeight(_TABLE)
+        return panel(vbox(label(name, role="strong"), (self.costs, 1), margins=_BELOW_TABS))
 
     def _build_what_if(self) -> QWidget:
         self.what_if = WhatIfPanel(self.shell, self.undo_stack)
@@ -235,7 +226,7 @@ class AdvicePage(StagePage):
         self.controls.show_department(found.department, read_only=opened.read_only)
         self._trying = self.controls.overrides()
         self.sentences.show_found(found)
-        self._stale = {PLAN, BOTH, WORDS, COSTS, WHAT_IF, OR_NUMBERS}
+        self._stale = {PLAN, WORDS, COSTS, WHAT_IF, OR_NUMBERS}
         self._show_tab()
 
     @Slot(object)
@@ -245,16 +236,12 @@ class AdvicePage(StagePage):
         if found is None or tab not in self._stale:
             return
         self._stale.discard(tab)
-        view = found.view
         if tab == PLAN:
             self.flow.set_plan(found.plan)
-        elif tab == BOTH:
-            figures = same_findings(view.before, view.after)
-            self.both.show_both(view.before, view.after, found.department.min_phrase_n, figures, view.judged)
         elif tab == WORDS:
-            self.model.set_rows(found.words)
+            self.table.model.set_rows(found.words)
         elif tab == COSTS:
-            self.costs.set_table(found.costs)
+            self.costs.model.set_rows(found.costs)
         elif tab == WHAT_IF:
             self._show_what_if(found)
         elif tab == OR_NUMBERS:
@@ -273,7 +260,7 @@ class AdvicePage(StagePage):
         anew, self._anew = self._anew, False
         tenths = [(f, round(ALL * f.share)) for f in found.plan.flows if f.changes]
         advised = tuple(Change(f.source, f.target, n) for f, n in tenths if n)
-        self.what_if.set_words(found.costs, advised, found.view.before, found.department.min_phrase_n, anew=anew)
+        self.what_if.set_words(found.vocabulary, advised, found.view.before, found.department.min_phrase_n, anew=anew)
         self.what_if.judged = found.view.judged
         # Even without changes: prepares what the first one needs.
         self._suppose(self.what_if.shares())
@@ -336,11 +323,11 @@ class AdvicePage(StagePage):
 
     @Slot(object)
     def _word_chosen(self, row: int) -> None:
-        self.written.show_phrase(self.model.row(row).rate.phrase if row >= 0 else "")
+        self.written.show_phrase(self.table.model.row(row).rate.phrase if row >= 0 else "")
 
     @Slot(object)
     def _word_opened(self, row: int) -> None:
-        self.shell.go("evidence", phrase=self.model.row(row).rate.phrase)
+        self.shell.go("evidence", phrase=self.table.model.row(row).rate.phrase)
 
     @Slot(object)
     def _keep_wanted(self, overrides: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QLabel
 
 from ui.kit.layout import vbox
 from ui.kit.text import show_text, wrapped
-from ui.sentences import on_unseen_findings, withheld, words_without_advice
+from ui.sentences import advised, on_unseen_findings, withheld, words_without_advice
 from ui.theme import TITLE, sized
 from ui.words import say, typographic
 
@@ -39,13 +39,11 @@ class Sentences(QFrame):
         from radcal.advice.judging import group_sentence  # imports NumPy, which the first paint must not wait for
 
         advice, judged = found.view.advice, found.view.judged
-        order = {r.source: place for place, r in enumerate(advice.recommendations)}
-        advised = [j for j in judged.words if j.advice is not None]
-        advised.sort(key=lambda j: (j.pooled, order.get(j.name, len(order))))
-        self._sources = tuple(j.name for j in advised)
+        words = advised(judged)
+        self._sources = tuple(j.name for j in words)
         self._show(
             typographic(group_sentence(judged)),
-            [typographic(j.advice.text) for j in advised if j.advice is not None],
+            [typographic(j.advice.text) for j in words if j.advice is not None],
             on_unseen_findings(advice),
             _withheld(judged),
         )

@@ -26,9 +26,12 @@ def as_said(before: Reliability) -> str:
     )
 
 
-def in_short(r: WhatIf) -> str:
-    """Word error and Brier score before and after, with n."""
-    return say(
+def outcome(r: WhatIf, *, advised: bool = False) -> str:
+    """The errors before and after with n, the effect with its interval, whether it may be chance, and the ECE.
+
+    advised: it is what these findings advise
+    """
+    text = say(
         "Word error {before}, then {after}; Brier score {brier_before}, then {brier_after}, on these {n} findings.",
         before=decimal(r.word_error.before),
         after=decimal(r.word_error.after),
@@ -36,11 +39,6 @@ def in_short(r: WhatIf) -> str:
         brier_after=decimal(r.brier.after),
         n=whole(r.n),
     )
-
-
-def outcome(r: WhatIf) -> str:
-    """The effect with intervals, and whether it may be chance; the ECE beside it."""
-    text = in_short(r)
     error = r.word_error
     if not math.isnan(error.change_low):
         change = _change(error)
@@ -50,7 +48,13 @@ def outcome(r: WhatIf) -> str:
             text += " " + say("The words move away from CT: {change}.", change=change)
         else:
             text += " " + say("That may be chance: {change}.", change=change)
-    return text + " " + say("ECE {before}, then {after}.", before=decimal(r.ece.before), after=decimal(r.ece.after))
+    text += " " + say("ECE {before}, then {after}.", before=decimal(r.ece.before), after=decimal(r.ece.after))
+    if advised:
+        text += " " + say(
+            "Part of a fall here is regression to the mean: the words advised are also those that chance put furthest"
+            " off."
+        )
+    return text
 
 
 def _change(score: Changed) -> str:

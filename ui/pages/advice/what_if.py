@@ -1,4 +1,4 @@
-"""What-if: change the wording by hand, in the picture or in a list, and see the effect."""
+"""What-if: change the wording by hand, and see the effect."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ui.kit.text import show_text, wrapped
 from ui.kit.undoing import Step
 from ui.pages.advice.before_after import BeforeAfter
 from ui.pages.advice.change_row import ChangeRow
-from ui.pages.advice.changes import Change, Changes, shares_of, shifted, slid
-from ui.pages.advice.what_follows import as_said, in_short, outcome, warnings
+from ui.pages.advice.changes import Change, Changes, shares_of
+from ui.pages.advice.what_follows import as_said, outcome, warnings
 from ui.pages.advice.work import by_hand
-from ui.plots.plan_editor import PlanEditor
+from ui.plots.plan_flow import PlanFlow
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -27,19 +27,18 @@ if TYPE_CHECKING:
     from radcal.advice.alternatives import WhatIfView
     from radcal.advice.judged_records import JudgedGroup
     from radcal.reliability.records import Reliability
-    from ui.plots.plan_editor import Shift
-    from ui.plots.records import CostTable
+    from ui.plots.records import FlowWord
     from ui.shell import Shell
 
 
 _DRAWN_AFTER_MS = 60
-"""While a band is dragged, the numbers follow at once; the diagrams only after a rest of this length."""
+"""While a slider is dragged, the numbers follow at once; the diagrams only after a rest of this length."""
 
 
 class WhatIfPanel(QWidget):
-    """Manual changes and their effect.
+    """Manual changes and their effect; it begins with those that are advised.
 
-    asked: the shares of the replacement words, by phrase, after each change and while a band is dragged
+    asked: the shares of the replacement words, by phrase, after each change
     """
 
     asked = Signal(object)
@@ -47,53 +46,38 @@ class WhatIfPanel(QWidget):
     def __init__(self, shell: Shell, undo: QUndoStack) -> None:
         super().__init__()
         self._undo = undo
-        self._costs: CostTable | None = None
+        self._words: tuple[FlowWord, ...] = ()
         self._before: Reliability | None = None
         self.judged: JudgedGroup | None = None
         """What is said of the words as they were said."""
         self._advised: Changes = ()
         self._fewest = 1
         self._impossible = self._touched = False
-        self._tried: Changes | None = None
         self.changes: Changes = ()
         self.rows: list[ChangeRow] = []
         self._list = vbox(spacing=4)
         self.add = push_button(say("A&dd a change"), self._add)
         self.start = push_button(say("Start from the ad&vice"), self._start)
         self.reset = push_button(say("Reset the chan&ges"), self._reset)
-        hint = wrapped(
-            say(
-                "Drag a band to the word that you would say instead, or the grip between two bands to say in how many"
-                " of 10 cases; see what follows."
-            ),
-            role="muted",
-        )
+        hint = wrapped(say("Say in how many of 10 cases you would use another word; see what follows."), role="muted")
         self.result = wrapped()
         self.result.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        # Always two lines high: the plot below must not move while a band is dragged.
+        # Always two lines high: what stands below must not move while a slider is dragged.
         self.result.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
         self.warnings = wrapped()
-        self.flow = PlanEditor()
-        self.flow.trying.connect(self._trying)
-        self.flow.shifted.connect(self._shifted)
-        self.flow.stepped.connect(self._stepped)
+        self.flow = PlanFlow()
         self.card = PictureCard(self.flow, shell, say("The words as you changed them"))
-        self.readout = Readout(
-            say(
-                "By keyboard: Up and Down choose a band, Left and Right say in how many of 10 cases, Shift with Up or"
-                " Down takes it to another word, Delete takes it back."
-            )
-        )
+        self.readout = Readout(say("Point at a band, or press Up and Down on it, to read its numbers."))
         self.flow.hovered.connect(self.readout.read)
         self.both = BeforeAfter(shell, (say("As the words were said"), say("As you changed them")))
         vbox(
             hint,
-            self.result,
-            self.card,
-            self.readout,
-            self.warnings,
             self._list,
             hbox(self.add, self.start, self.reset, None),
+            self.result,
+            self.warnings,
+            self.card,
+            self.readout,
             self.both,
             None,
             parent=self,
@@ -103,21 +87,21 @@ class WhatIfPanel(QWidget):
         self._drawing = later(self, self._draw_both, _DRAWN_AFTER_MS)
         self._show_state()
 
-    def set_words(self, costs: CostTable, advised: Changes, before: Reliability, fewest: int, *, anew: bool) -> None:
-        """Set the words with uses and meanings, the initial advice, and how the original words compared with CT.
+    def set_words(
+        self, words: tuple[FlowWord, ...], advised: Changes, before: Reliability, fewest: int, *, anew: bool
+    ) -> None:
+        """Set the words with uses and meanings, the advice, and how the original words compared with CT.
 
         anew: for another group; the changes made for the last one are dropped
         """
-        self.flow.let_go()
-        old, self._costs = self._costs, costs
-        different = old is None or (old.words, old.uses) != (costs.words, costs.uses)
-        self._advised, self._before, self._fewest = advised, before, fewest
+        different = [(w.name, w.today) for w in words] != [(w.name, w.today) for w in self._words]
+        self._words, self._advised, self._before, self._fewest = words, advised, before, fewest
         if anew and self._touched:
             # Undoing would restore words of another group.
             self._undo.clear()
             self._touched = False
-        said = {word for word, _ in self._said()}
-        kept = () if anew else tuple(c for c in self.changes if c.source in said and c.target in costs.words)
+        said, names = {word for word, _ in self._said()}, self._names()
+        kept = advised if anew else tuple(c for c in self.changes if c.source in said and c.target in names)
         if different:
             self._make_rows(0)
         if different or kept != self.changes:
@@ -128,19 +112,18 @@ class WhatIfPanel(QWidget):
 
     def _said(self) -> list[tuple[str, float]]:
         """The words used, with n."""
-        costs = self._costs
-        return [] if costs is None else [(w, n) for w, n in zip(costs.words, costs.uses, strict=True) if n > 0]
+        return [(w.name, w.today) for w in self._words if w.today > 0]
 
-    def _words(self) -> tuple[str, ...]:
+    def _names(self) -> tuple[str, ...]:
         """The words available."""
-        return self._costs.words if self._costs is not None else ()
+        return tuple(w.name for w in self._words)
 
     # --- what the user does ------------------------------------------------------------------------
 
     @Slot()
     def _add(self) -> None:
         """Add a change: the most used unchanged word, replaced by the next weaker one."""
-        changed, words = {c.source for c in self.changes}, self._words()
+        changed, words = {c.source for c in self.changes}, self._names()
         free = [word for word in self._said() if word[0] not in changed] or self._said()
         if not free:
             return
@@ -159,60 +142,35 @@ class WhatIfPanel(QWidget):
         self._push(say("reset the changes"), ())
 
     def _edited(self, row: int, change: Change) -> None:
+        before = self.changes[row]
         changes = (*self.changes[:row], change, *self.changes[row + 1 :])
-        self._push(say("change the use of a word"), changes, slid(self.changes, changes))
+        slid = (before.source, before.target) == (change.source, change.target)
+        # The moves of one number are one step back.
+        self._push(say("change the use of a word"), changes, f"change {row}" if slid else "")
 
     def _remove(self, row: int) -> None:
         self._push(say("remove a change"), (*self.changes[:row], *self.changes[row + 1 :]))
         (self.rows[min(row, len(self.rows) - 1)].tenths if self.rows else self.add).setFocus()
 
-    @Slot(object)
-    def _trying(self, shift: Shift | None) -> None:
-        """While a band or edge is dragged, show the effect of dropping it here."""
-        self._tried = None if shift is None else shifted(self.changes, shift)
-        self._show_changes()
-
-    @Slot(object)
-    def _shifted(self, shift: Shift) -> None:
-        self._tried = None
-        self._put(shifted(self.changes, shift))
-
-    @Slot(object)
-    def _stepped(self, shift: Shift) -> None:
-        changes = shifted(self.changes, shift)
-        self._put(changes, slid(self.changes, changes))
-
-    def _put(self, changes: Changes, row: int = -1) -> None:
-        """Apply a change made in the picture."""
-        if changes == self.changes:
-            self._show_changes()
-        else:
-            self._push(say("change the use of a word"), changes, row)
-
-    def _push(self, text: str, changes: Changes, row: int = -1) -> None:
+    def _push(self, text: str, changes: Changes, key: str = "") -> None:
         if changes != self.changes:
             self._touched = True
-            key = f"change {row}" if row >= 0 else ""
             self._undo.push(Step(text, self.changes, changes, self._set, key))
 
     def _set(self, changes: Changes) -> None:
-        self.changes, self._tried = changes, None
+        self.changes = changes
         self._show_changes()
 
     def shares(self) -> dict[str, dict[str, float]] | None:
-        """The changes shown, as shares; None if a word's shares exceed its cases."""
-        return shares_of(self._shown())
-
-    def _shown(self) -> Changes:
-        return self.changes if self._tried is None else self._tried
+        """The changes, as shares; None if a word's shares exceed its cases."""
+        return shares_of(self.changes)
 
     # --- what follows ------------------------------------------------------------------------------
 
     def _show_changes(self) -> None:
-        changes = self._shown()
-        if len(self.rows) != len(changes):
-            self._make_rows(len(changes))
-        for row, change in zip(self.rows, changes, strict=True):
+        if len(self.rows) != len(self.changes):
+            self._make_rows(len(self.changes))
+        for row, change in zip(self.rows, self.changes, strict=True):
             row.show_change(change)
         self._show_state()
         self._show_plan()
@@ -223,8 +181,8 @@ class WhatIfPanel(QWidget):
     def _show_plan(self) -> None:
         """Redraw the plan at once; if it is impossible, the last possible one stays."""
         shares = self.shares()
-        if self._costs is not None and shares is not None:
-            self.flow.set_plan(by_hand(self._costs, shares))
+        if shares is not None:
+            self.flow.set_plan(by_hand(self._words, shares))
 
     def _make_rows(self, n: int) -> None:
         while len(self.rows) > n:
@@ -233,7 +191,7 @@ class WhatIfPanel(QWidget):
             row.hide()
             row.deleteLater()
         while len(self.rows) < n:
-            row = ChangeRow(len(self.rows) + 1, self._said(), self._words())
+            row = ChangeRow(len(self.rows) + 1, self._said(), self._names())
             row.changed.connect(partial(self._edited, len(self.rows)))
             row.removed.connect(partial(self._remove, len(self.rows)))
             self.rows.append(row)
@@ -243,16 +201,13 @@ class WhatIfPanel(QWidget):
         shares = self.shares()
         self.reset.setEnabled(bool(self.changes))
         self.start.setEnabled(bool(self._advised) and self.changes != self._advised)
-        self.add.setEnabled(bool(self._said()) and len(self._words()) > 1)
+        self.add.setEnabled(bool(self._said()) and len(self._words) > 1)
         self.card.setVisible(bool(self._said()))
         self.both.setVisible(bool(shares))
         if shares == {}:
-            text = as_said(self._before) if self._before is not None else ""
-            self.result.setText(text)
-            self.flow.set_follows(text)
+            self.result.setText(as_said(self._before) if self._before is not None else "")
         if shares is None:
             self.result.clear()
-            self.flow.set_follows("")
             show_text(self.warnings, say("The changes of a word come to more than 10 of 10 cases. Lower one."))
         elif not shares or self._impossible:
             show_text(self.warnings, "")
@@ -264,12 +219,11 @@ class WhatIfPanel(QWidget):
         self._drawing.start()
         if not self.shares():
             return
-        self.result.setText(outcome(found.result))
-        self.flow.set_follows(in_short(found.result))
+        self.result.setText(outcome(found.result, advised=self.changes == self._advised))
         show_text(self.warnings, "\n".join(warnings(found.result)))
         self.both.show()
 
     @Slot()
     def _draw_both(self) -> None:
         if self._found is not None:
-            self.both.show_both(self._found.before, self._found.after, self._fewest, "", self.judged)
+            self.both.show_both(self._found.before, self._found.after, self._fewest, self.judged)

@@ -6,12 +6,12 @@ Words are in display order: the strongest first.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from radcal.words.phrases import mean_of
-from ui.plots.records import CostTable, Flow, FlowPlan, FlowWord
+from ui.plots.records import Flow, FlowPlan, FlowWord
 
 if TYPE_CHECKING:
     from radcal.advice.alternatives import AdviceView
@@ -51,24 +51,44 @@ class AdvisedWord:
         return None if self.judged.advice is None else self.judged.advice.sure
 
 
+@dataclass(frozen=True, slots=True)
+class Substitution:
+    """Saying ``target`` for one of the ``n`` uses of ``source``.
+
+    cost: the change of ECE per use;  share: how many of the uses the plan changes so, 0-1
+    """
+
+    source: str
+    target: str
+    n: float
+    cost: float
+    share: float
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Explored:
-    """The advice under some settings, ready to draw; ``department`` holds the department's settings."""
+    """The advice under some settings, ready to draw; ``department`` holds the department's settings.
+
+    vocabulary: all words that may be said, with their use today
+    """
 
     view: AdviceView
     department: Settings
     plan: FlowPlan
-    costs: CostTable
+    vocabulary: tuple[FlowWord, ...]
+    costs: tuple[Substitution, ...]
     words: tuple[AdvisedWord, ...]
 
 
 def explore(selection: Selection, overrides: Mapping[str, Any], department: Department, progress: Progress) -> Explored:
     """Advice for a selection under other settings."""
     view = department.alternatives.advice(selection, overrides, progress)
+    words = _vocabulary(view)
     return Explored(
         view=view,
         department=department.settings,
-        plan=_flow(view),
+        plan=by_hand(words, _shares(view)),
+        vocabulary=words,
         costs=_costs(view),
         words=_words(view),
     )
@@ -77,26 +97,6 @@ def explore(selection: Selection, overrides: Mapping[str, Any], department: Depa
 def vocabulary(selection: Selection, language: Language, department: Department, _progress: Progress) -> str:
     """How far the radiologist keeps to the department's vocabulary, in sentences; '' if none was chosen."""
     return department.vocabulary.about(selection.author, selection.days, language)
-
-
-def _flow(view: AdviceView) -> FlowPlan:
-    """The plan of the view, over its phrases."""
-    shares, uses, phrases = view.plan.tolist(), _uses(view), view.phrases
-    tomorrow = [sum(n * row[w] for n, row in zip(uses, shares, strict=True)) for w in range(len(phrases))]
-    shown = [k for k in _strongest_first(view) if uses[k] > 0 or tomorrow[k] > 1e-9]
-    rates = {r.phrase: r for r in view.before.phrases if r.n > 0}
-    return FlowPlan(
-        tuple(
-            FlowWord(phrases[k].name, mean_of(phrases[k]), uses[k], tomorrow[k], rates.get(phrases[k].name))
-            for k in shown
-        ),
-        tuple(
-            Flow(phrases[k].name, phrases[w].name, shares[k][w], uses[k])
-            for k in shown
-            for w in shown
-            if uses[k] > 0 and shares[k][w] > 1e-9
-        ),
-    )
 
 
 def _uses(view: AdviceView) -> list[float]:
@@ -109,31 +109,40 @@ def _strongest_first(view: AdviceView) -> list[int]:
     return sorted(range(len(view.phrases)), key=lambda k: (-mean_of(view.phrases[k]), view.phrases[k].name))
 
 
-def by_hand(costs: CostTable, changes: Changes) -> FlowPlan:
-    """The plan of manual changes over all available words, so that unused ones can be chosen."""
-    flows = []
-    tomorrow = dict.fromkeys(costs.words, 0.0)
-    for source, n in zip(costs.words, costs.uses, strict=True):
-        if n <= 0:
-            continue
-        shares = {t: s for t, s in changes.get(source, {}).items() if t != source}
-        shares[source] = 1.0 - sum(shares.values())
-        for target in costs.words:
-            if (share := shares.get(target, 0.0)) > 1e-9:
-                flows.append(Flow(source, target, share, n))
-                tomorrow[target] += n * share
-    words = zip(costs.words, costs.means, costs.uses, strict=True)
-    return FlowPlan(tuple(FlowWord(name, mean, n, tomorrow[name]) for name, mean, n in words), tuple(flows))
+def _vocabulary(view: AdviceView) -> tuple[FlowWord, ...]:
+    """The words of the view with their use today and CT's rate."""
+    uses, rates = _uses(view), {r.phrase: r for r in view.before.phrases if r.n > 0}
+    words = ((view.phrases[k], uses[k]) for k in _strongest_first(view))
+    return tuple(FlowWord(p.name, mean_of(p), n, n, rates.get(p.name)) for p, n in words)
 
 
-def _costs(view: AdviceView) -> CostTable:
+def _shares(view: AdviceView) -> Changes:
+    """The plan of the view."""
+    names = [p.name for p in view.phrases]
+    return {name: dict(zip(names, row, strict=True)) for name, row in zip(names, view.plan.tolist(), strict=True)}
+
+
+def by_hand(words: Sequence[FlowWord], changes: Changes) -> FlowPlan:
+    """The plan in which some uses of these words become others; what is left of a word stays as it is."""
+    flows, tomorrow = [], dict.fromkeys((w.name for w in words), 0.0)
+    for w in words:
+        shares = {t: s for t, s in changes.get(w.name, {}).items() if t != w.name}
+        shares[w.name] = 1.0 - sum(shares.values())
+        for target in tomorrow:
+            if w.today > 0 and (share := shares.get(target, 0.0)) > 1e-9:
+                flows.append(Flow(w.name, target, share, w.today))
+                tomorrow[target] += w.today * share
+    return FlowPlan(tuple(replace(w, tomorrow=tomorrow[w.name]) for w in words), tuple(flows))
+
+
+def _costs(view: AdviceView) -> tuple[Substitution, ...]:
+    """What every substitution of a word that was said would cost, those of the strongest word first."""
     order, uses, cost = _strongest_first(view), _uses(view), view.advice.cost
-    return CostTable(
-        tuple(view.phrases[k].name for k in order),
-        tuple(mean_of(view.phrases[k]) for k in order),
-        tuple(uses[k] for k in order),
-        tuple(tuple(math.nan if cost is None else float(cost[k, w]) for w in order) for k in order),
-        tuple(tuple(float(view.plan[k, w]) for w in order) for k in order),
+    return tuple(
+        Substitution(view.phrases[k].name, view.phrases[w].name, uses[k], float(cost[k, w]), float(view.plan[k, w]))
+        for k in order
+        for w in order
+        if cost is not None and k != w and uses[k] > 0 and not math.isnan(cost[k, w])
     )
 
 

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from radcal.reliability.subgroup_records import SMALL
 from ui.language import spoken
-from ui.sentences import author_name
 from ui.words import decimal, decimal_interval, listed, percent, quoted, rate, say, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from radcal.reliability.records import PhraseRate
     from radcal.reliability.subgroup_records import CaseMix, Grouping, Standardised, Stratifier, Subgroup, Subgroups
@@ -252,9 +251,3 @@ def lacking(a: Standardised, by: Sequence[Stratifier]) -> str:
         for s in a.lacking
     ]
     return listed(names, _NAMED)
-
-
-def picture_name(found: Subgroups, names: Mapping[str, str]) -> str:
-    """What the diagrams show."""
-    who = names.get(found.author) or author_name(found.author, None)
-    return say("By {grouping}: {who}", grouping=grouping_name(found.grouping), who=who)

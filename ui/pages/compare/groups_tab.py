@@ -1,26 +1,23 @@
-"""A department's own groups: a diagram each, side by side, and a table; or radiologists for the same mix of cases."""
+"""A table of a department's own groups, or of radiologists for the same mix of cases."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QCheckBox, QSizePolicy, QStackedWidget
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QCheckBox, QStackedWidget
 
 from radcal.reliability.records import ALL_AUTHORS
 from radcal.reliability.subgroup_records import GROUPINGS, STRATIFIERS, Grouping, Stratifier, Subgroups
-from radcal.system.text import begun
 from ui.kit.form import choice, labelled, offer
 from ui.kit.layout import FlowLayout, hbox, panel, scrolled, vbox
 from ui.kit.part import Ask, Part
-from ui.kit.picture import PictureCard, Readout
 from ui.kit.table import DataTable
 from ui.kit.text import label, show_text, wrapped
 from ui.pages.compare import group_sentences as sentences
 from ui.pages.compare.group_models import CaseMixModel, GroupsModel
-from ui.plots.small_multiples import SmallMultiples, Tile
-from ui.sentences import why_groups_stay, why_names_stay
+from ui.sentences import why_groups_stay
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
@@ -29,9 +26,6 @@ if TYPE_CHECKING:
     from ui.shell import Shell
 
 _SIDE_BY_SIDE, _CASE_MIX = "groups", "mix"
-_CARD, _TABLE = 284, 130
-"""Minimum heights: diagrams that show whole, and a few rows."""
-_USUAL_SIZE = (720, 232)
 _USUAL_MIX: tuple[Stratifier, ...] = ("age", "portable")
 
 
@@ -43,29 +37,17 @@ class GroupsTab(Part["Selection", "Subgroups | CaseMix"]):
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell, say("Comparing\u2026"))
         self._names: dict[str, str] = {}
-        self._named = False
         self._build_controls()
         self.note.setProperty("role", "strong")
         self.about = wrapped(role="muted")
         self.left_out = wrapped(role="muted")
-        self.readout = Readout(
-            say("Stated certainty across, confirmed by CT upwards. Point at a diagram to read its numbers.")
-        )
-        self.tiles = SmallMultiples()
-        self.tiles.hovered.connect(self.readout.read)
-        self.tiles.picked.connect(self._tile_picked)
-        self.tiles.usual_size = _USUAL_SIZE
-        self.card = PictureCard(self.tiles, shell)
-        self.card.setMinimumHeight(_CARD)
         self.model = GroupsModel(self)
         self.table = DataTable("compare groups", say("Groups"), self.model, shell, searchable=False)
-        self.table.setMinimumHeight(_TABLE)
-        self.table.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self.mix = CaseMixModel(self)
         name = say("Radiologists for the same mix of cases")
         self.mix_table = DataTable("compare case mix", name, self.mix, shell, searchable=False)
         self.stack = QStackedWidget()
-        self.stack.addWidget(panel(vbox((self.card, 3), self.readout, (self.table, 2), spacing=4)))
+        self.stack.addWidget(self.table)
         self.stack.addWidget(self.mix_table)
         inner = panel(vbox(self.about, self.left_out, (self.stack, 1), spacing=6))
         self.lay_out((scrolled(inner), 1), above=(self.controls,))
@@ -108,14 +90,7 @@ class GroupsTab(Part["Selection", "Subgroups | CaseMix"]):
     def show_as(self, *, names: bool) -> None:
         """Under names, or under pseudonyms, so that no exact figures leave."""
         self.mix.show_people(named=names)
-        self._named = names
         self.table.withhold("" if names else why_groups_stay())
-        self._withhold_picture()
-
-    def _withhold_picture(self) -> None:
-        """Its title names the radiologist whose groups it shows."""
-        of_one = isinstance(self.record, Subgroups) and self.record.author != ALL_AUTHORS
-        self.card.withhold(why_groups_stay() if not self._named else why_names_stay() if of_one else "")
 
     # --- showing -----------------------------------------------------------------------------------
 
@@ -141,26 +116,12 @@ class GroupsTab(Part["Selection", "Subgroups | CaseMix"]):
             show_text(self.about, typographic(sentences.about_within(found)))
             show_text(self.left_out, typographic(sentences.left_out(found)))
             self.stack.setCurrentIndex(0)
-            self._show_groups(found)
+            self.model.show_groups(found)
         else:
             show_text(self.about, typographic(sentences.about_case_mix(found)) if found.n else "")
             self.left_out.hide()
             self.stack.setCurrentIndex(1)
             self.mix.show_case_mix(found, self._names)
-
-    def _show_groups(self, found: Subgroups) -> None:
-        opened = self.shell.opened
-        fewest = opened.min_phrase_n if opened is not None else 1
-        tiles = []
-        for place, g in enumerate(found.groups):
-            name = sentences.value_name(found.grouping, g.value)
-            # Of "40-59 years", no letter begins the name.
-            name = begun(name) if name[:1].isalpha() else name
-            tiles.append(Tile(place, name, g.reliability, typographic(g.reliability.reason)))
-        self.tiles.set_tiles(tiles, fewest)
-        self.card.set_name(sentences.picture_name(found, self._names))
-        self._withhold_picture()
-        self.model.show_groups(found)
 
     # --- what the user does ------------------------------------------------------------------------
 
@@ -172,8 +133,3 @@ class GroupsTab(Part["Selection", "Subgroups | CaseMix"]):
         self.forget()
         if self.question is not None and self.isVisible():
             self.show_for(self.question)
-
-    @Slot(object)
-    def _tile_picked(self, place: int) -> None:
-        self.table.view.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.table.view.selectRow(place)

@@ -1,8 +1,7 @@
-"""How differently radiologists word the same kinds of finding: picture, sentence and table."""
+"""How differently radiologists word the same kinds of finding: sentence and table."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import Signal, Slot
@@ -17,16 +16,10 @@ from ui.kit.column import (
     settled,
     to_five_points,
 )
-from ui.kit.layout import panel, scrolled, vbox
 from ui.kit.part import Ask, Part
-from ui.kit.picture import PictureView
 from ui.kit.table import DataTable
-from ui.kit.text import wrapped
-from ui.pages.compare.key import ComparedKey, ComparisonMark
 from ui.pages.radiologists import Naming
-from ui.plots.figures import coverage
-from ui.sentences import topic_name
-from ui.words import decimal, decimal_interval, rate, say, whole
+from ui.words import rate, say, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,14 +29,7 @@ if TYPE_CHECKING:
     from radcal.lab.wording import WordingMember, Wordings
     from radcal.system.progress import Progress
     from radcal.system.selection import Selection
-    from ui.plots.wording_plot import WordingPlot
     from ui.shell import Shell
-
-_AROUND, _ROW = 130, 60
-"""Maximum height of the picture: the space around its rows, and each row."""
-_PICTURE, _TABLE, _LINE = 210, 44, 28
-"""Least height of picture and table but for their rows, and of each row, in pixels."""
-_ROWS_AT_MOST = 12
 
 
 class _Row(NamedTuple):
@@ -64,19 +50,15 @@ class WordingTab(Part["Selection", "Wordings"]):
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell, say("Comparing\u2026"))
         self._naming = Naming(None)
-        self.picture = PictureView(shell, _wording_plot, "", ComparedKey())
         self.table = DataTable("wording", say("Words of the radiologists"), _columns(), shell, searchable=False)
         self.table.model.said = lambda r: r.member.n
         self.table.activated.connect(self._activated)
-        self.about_ece = wrapped(role="muted")
-        inner = panel(vbox((self.picture, 1), self.table, self.about_ece))
-        self.lay_out((scrolled(inner), 1))
+        self.lay_out((self.table, 1))
 
     def show_as(self, naming: Naming) -> None:
         """Under names or pseudonyms, in their order or by number of findings."""
         self._naming = naming
         self.table.model.show_people(named=naming.named)
-        self.picture.withhold(naming.why_kept)
         self.renew()
 
     def ask(self, selection: Selection) -> Ask[Wordings]:
@@ -92,24 +74,7 @@ class WordingTab(Part["Selection", "Wordings"]):
 
     def show_record(self, found: Wordings) -> None:
         people = self._naming.ordered(found.members)
-        names, members = tuple(name for name, _ in people), tuple(m for _, m in people)
         self.table.model.set_rows([_Row(name, m, found.fewest_in_all) for name, m in people])
-        self.about_ece.setText(about_ece(found, members, names))
-        lines = _LINE * min(len(members), _ROWS_AT_MOST)
-        self.table.setFixedHeight(_TABLE + lines + self.table.view.horizontalHeader().sizeHint().height())
-        self.picture.setMinimumHeight(_PICTURE + lines)
-        self.picture.picture().set_members(members, names)
-        self.picture.limit(_AROUND + _ROW * len(members))
-        sure = coverage(found.confidence)
-        self.picture.show_picture(
-            say("Wording: {topic}", topic=topic_name(found.topic)),
-            "",
-            (ComparisonMark.OWN, say("own words against all others\u2019, {coverage}", coverage=sure)),
-            (
-                ComparisonMark.LUCK,
-                say("by chance: as many of the others\u2019 findings against their rest, 95 of 100 draws"),
-            ),
-        )
 
     @property
     def text(self) -> str:
@@ -122,7 +87,7 @@ class WordingTab(Part["Selection", "Wordings"]):
 
 
 def headline(found: Wordings) -> str:
-    """What the picture shows, in a few sentences."""
+    """Who words findings differently, in a few sentences."""
     if len(found.members) < 2:
         return say("Only one radiologist spoke of this; a comparison needs two.")
     if not found.shown:
@@ -150,45 +115,12 @@ def headline(found: Wordings) -> str:
     return f"{asked} {differ}"
 
 
-def about_ece(found: Wordings, members: Sequence[WordingMember], names: Sequence[str]) -> str:
-    """Why ECE misleads where people disagree, by an example where there is one."""
-    from radcal.lab.variability import misled
-
-    text = say(
-        "ECE asks of the most usual word alone whether it is the others\u2019 most usual one, so it misleads where "
-        "people disagree:"
-    )
-    known = {m.found.source: (name, m.found) for name, m in zip(names, members, strict=True) if m.found is not None}
-    if pair := misled([found for _, found in known.values()]):
-        (one, f), (other, g) = (known[source.source] for source in pair)
-        example = say(
-            "by ECE, {one} ({ece}, n = {n}) is closer to the others than {other} ({ece2}, n = {n2}); by the words "
-            "themselves it is the other way round.",
-            one=one,
-            ece=decimal_interval(f.ece or 0.0, f.ece_low, f.ece_high),
-            n=whole(f.n_answers or 0),
-            other=other,
-            ece2=decimal_interval(g.ece or 0.0, g.ece_low, g.ece_high),
-            n2=whole(g.n_answers or 0),
-        )
-        return f"{text} {example}"
-    if found.control.ece is not None:
-        itself = say(
-            "one half of everybody\u2019s own words has an ECE of {ece} against the other half (n = {n}).",
-            ece=decimal(found.control.ece),
-            n=whole(found.control.n_answers),
-        )
-        return f"{text} {itself}"
-    return ""
-
-
 def _columns() -> tuple[Column, ...]:
     no_order = never_by_values()
 
     def value(
         header: str,
         of: Callable[[SourceVariability], Interval],
-        written: Callable[..., str],
         meaning: str,
         missing: str = "",
         *,
@@ -202,7 +134,7 @@ def _columns() -> tuple[Column, ...]:
         return estimated(
             header,
             lambda r: r.member.found and of(r.member.found),
-            written,
+            rate,
             missing=missing,
             sort=by_name,
             meaning=f"{meaning} {no_order}",
@@ -224,7 +156,6 @@ def _columns() -> tuple[Column, ...]:
         value(
             say("other words, 95 %"),
             lambda f: (f.expected_tvd, f.low, f.high),
-            rate,
             say("The share of the words that would have to be others (total variation distance)."),
             say("not enough data"),
             leaves=True,
@@ -233,16 +164,8 @@ def _columns() -> tuple[Column, ...]:
         value(
             say("by chance, 95 of 100"),
             lambda f: (f.control_tvd, f.control_low, f.control_high),
-            rate,
             say("The same distance of as many of the others\u2019 findings from the rest of theirs."),
             width=160,
-        ),
-        value(
-            say("ECE, 95 %"),
-            lambda f: (f.ece, f.ece_low, f.ece_high),
-            decimal_interval,
-            say("Of the most usual word, against the others\u2019 most usual one."),
-            width=128,
         ),
         Column(
             say("what follows"), _follows, sort=by_name, coarse=lambda r: _follows(r) if _settled(r) else "", width=200
@@ -261,9 +184,3 @@ def _follows(r: _Row) -> str:
     if r.member.is_apart:
         return say("more than chance gives")
     return say("not shown to differ")
-
-
-def _wording_plot() -> WordingPlot:
-    from ui.plots.wording_plot import WordingPlot
-
-    return WordingPlot()

@@ -43,7 +43,7 @@ class DraftView(QWidget):
             part = QWidget()
             vbox(head, (card(vbox(text, margins=(1, 1, 1, 1))), 1), parent=part, spacing=4)
             both.addWidget(part)
-        self.model = PhrasesModel()
+        self.model = RecordModel(_columns())
         self.phrases = RowsView(_ROW)
         self.phrases.setModel(self.model)
         self.phrases.setAccessibleName(say("What draft and signed report say of each pathology"))
@@ -90,18 +90,14 @@ class DraftView(QWidget):
         return made
 
 
-class PhrasesModel(RecordModel):
+def _columns() -> tuple[Column, ...]:
     """The phrases of draft and signed report, pathology by pathology."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            (
-                Column(say("pathology"), lambda r: topic_name(r.pathology)),
-                Column(say("in the draft"), lambda r: r.draft or say("(nothing)")),
-                Column(say("as signed"), lambda r: r.signed or say("(nothing)")),
-                Column(say("change"), _changed),
-            )
-        )
+    return (
+        Column(say("pathology"), lambda r: topic_name(r.pathology)),
+        Column(say("in the draft"), lambda r: r.draft or say("(nothing)")),
+        Column(say("as signed"), lambda r: r.signed or say("(nothing)")),
+        Column(say("change"), _changed),
+    )
 
 
 def _changed(row: ChangedPhrase) -> str:

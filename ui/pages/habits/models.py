@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from radcal.system.coarse import cell
 from radcal.system.intervals import of_cell
 from ui.kit.column import Column, by_name, count, estimated, never_by_values, settled, to_five_points
-from ui.pages.habits.sentences import habit_name, place_in_words, quarter_text, share_text
+from ui.pages.habits.sentences import habit_name, quarter_text, share_text
 from ui.plots.figures import coverage
 from ui.sentences import modality_text
 from ui.words import rate, say
@@ -66,7 +66,6 @@ def member_columns(confidence: float, fewest: int) -> tuple[Column, ...]:
             coarse=lambda r: quarter_text(r.quarter),
             width=150,
         ),
-        Column(say("in the funnel"), lambda r: place_in_words(r.member), sort=by_name, width=240),
     )
 
 

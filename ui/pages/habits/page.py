@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from radcal.reliability.days import Unit
     from radcal.reliability.habits import HabitComparison, OwnHabits
     from radcal.system.selection import Days
-    from ui.plots.funnel_plot import FunnelPlot
     from ui.plots.trend_plot import TrendPlot
     from ui.records import Opened
     from ui.shell import Shell
@@ -53,11 +52,10 @@ class HabitsPage(RadiologistsPage):
     selects = ("dates", "run")
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
-        waiting = say("Counting\u2026")
         super().__init__(
             shell,
             parent,
-            PictureView(shell, _trend_plot, waiting, read_below=True),
+            PictureView(shell, _trend_plot, say("Counting\u2026")),
             name=say("Habits"),
             closed=say("Open a workspace to see how often reports hedge or recommend something."),
             by_n=say("by number of reports"),
@@ -67,8 +65,6 @@ class HabitsPage(RadiologistsPage):
         self._share_chosen = False
         """Whether the user has chosen of which share; until then it is one that some reports have."""
         self._build_controls()
-        self.funnel = PictureView(shell, _funnel_plot, waiting, read_below=True)
-        self.pictures.append(self.funnel)
         self.model = RecordModel(member_columns(0.95, 1), self)
         self.model.said = lambda r: r.member.n
         self.table = DataTable("habits", say("Shares of reports"), self.model, shell, searchable=False)
@@ -76,7 +72,7 @@ class HabitsPage(RadiologistsPage):
         name = say("Own shares")
         self.own_table = DataTable("own habits", name, self.own_model, shell, searchable=False)
         self.about = wrapped(role="muted")
-        self.add_tab(say("Be&side each other"), self.funnel, self.table, self.own_table, self.about, None)
+        self.add_tab(say("Be&side each other"), (self.table, 1), (self.own_table, 1), self.about)
         self.add_trend()
 
     def _build_controls(self) -> None:
@@ -97,7 +93,7 @@ class HabitsPage(RadiologistsPage):
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
         own = bool(self.personal)
-        for part in (self._orders, self.names, self.funnel, self.table, self.over.parts[0]):
+        for part in (self._orders, self.names, self.table, self.over.parts[0]):
             part.setVisible(not own)
         self.own_table.setVisible(own)
         super().show_department(opened)
@@ -192,16 +188,6 @@ class HabitsPage(RadiologistsPage):
         self.about.setText(sentences.population(found))
         rows = [MemberRow(name, m, found.quarters.get(m.name)) for name, m in people]
         self.model.set_table(member_columns(compared.confidence, compared.fewest), rows)
-        if compared.funnel is None:
-            self.funnel.show_text(
-                say("Not enough data: fewer than two radiologists have {least} reports.", least=compared.fewest)
-            )
-            return
-        funnel = self.funnel.picture()
-        funnel.show_rate(sentences.axis_name(found.habit))
-        funnel.set_record(compared, tuple(m for _, m in people), tuple(name for name, _ in people))
-        what = f"{sentences.axis_name(found.habit)}, {modality_text(found.modality)}"
-        self.funnel.show_picture(say("Funnel: {what}", what=what))
 
     def show_trend(self, trend: Trend, opened: Opened) -> None:
         if all(p.value is None for p in trend.periods):
@@ -227,14 +213,6 @@ class HabitsPage(RadiologistsPage):
         self._share_chosen = True
         self._stale = self._stale or not self.personal
         self._trend_asked()
-
-
-def _funnel_plot() -> FunnelPlot:
-    from ui.plots.funnel_plot import FunnelPlot
-
-    plot = FunnelPlot(place=sentences.place_in_words)
-    plot.setMinimumHeight(_PICTURE)
-    return plot
 
 
 def _trend_plot() -> TrendPlot:

@@ -9,7 +9,6 @@ from ui.sentences import modality_text
 from ui.words import rate, say, whole
 
 if TYPE_CHECKING:
-    from radcal.reliability.comparison_records import Member
     from radcal.reliability.habits import Habit, HabitComparison, OwnHabits, Share
 
 
@@ -41,7 +40,7 @@ def share_text(share: Share) -> str:
 
 
 def headline(found: HabitComparison) -> str:
-    """What the picture shows, in a few sentences."""
+    """How many have it, and from where to where it ranges."""
     t = found.together
     named = {"what": habit_name(found.habit), "n": whole(t.n), "kind": modality_text(found.modality)}
     if t.value is None or t.low is None or t.high is None:
@@ -59,25 +58,13 @@ def _between(found: HabitComparison) -> str:
     if len(known) < 2:
         return ""
     (*least, n), (*most, of) = known[0], known[-1]
-    spread = say(
+    return say(
         "Between radiologists it ranges from {low} of {n} to {high} of {of} reports.",
         low=rate(*least),
         n=whole(n),
         high=rate(*most),
         of=whole(of),
     )
-    funnel = found.compared.funnel
-    if funnel is None:
-        return spread
-    outside = say(
-        "One of {of} lies outside the 95 % limits of chance; that is no worse or better.",
-        many="{n} of {of} lie outside the 95 % limits of chance; that is no worse or better.",
-        n=funnel.outside,
-        of=funnel.of,
-    )
-    if not funnel.outside:
-        outside = say("None of {of} lies outside the 95 % limits of chance.", of=funnel.of)
-    return f"{spread} {outside}"
 
 
 def population(found: HabitComparison) -> str:
@@ -123,18 +110,6 @@ def standard_words(scale: str, *, chosen: bool) -> str:
     return say(
         "Standard words are those of the {scale} scale, as the department has chosen none (under Words).", scale=scale
     )
-
-
-def place_in_words(m: Member) -> str:
-    """A radiologist's position in the funnel, without judging."""
-    if not m.place or m.value is None or m.others is None:
-        return say("not enough data")
-    if m.place == "inside":
-        return say("within what chance gives")
-    limits = say("95 %") if m.place == "between" else say("99.8 %")
-    if m.value > m.others.value:
-        return say("outside the {limits} limits: more often than all others", limits=limits)
-    return say("outside the {limits} limits: less often than all others", limits=limits)
 
 
 def quarter_text(quarter: int | None) -> str:

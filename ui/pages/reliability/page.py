@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
 )
 
 from radcal.advice.judged_records import JudgedGroup
-from radcal.reliability.records import ALL_AUTHORS
 from radcal.system.selection import ALL_DAYS, Group, Selection
 from ui.kit import keyboard
 from ui.kit.action import menu_button, push_button
@@ -28,7 +27,7 @@ from ui.pages.reliability import sentences as figures
 from ui.pages.reliability.diagram_card import DiagramCard
 from ui.pages.reliability.figures_panel import FiguresPanel
 from ui.pages.reliability.models import PhraseColumn, PhraseTableModel
-from ui.pages.reliability.small_multiples import MultiplesView
+from ui.pages.reliability.pathologies import PathologiesView
 from ui.pages.reliability.verification import VerificationView
 from ui.pages.reliability.windows_view import WindowsView
 from ui.pages.stage import StagePage
@@ -54,8 +53,6 @@ _SIDE_BY_SIDE = 1000
 """Minimum page width for diagram and table side by side."""
 _STACKED = 440
 """Height of the diagram above the table."""
-_SEVERAL = ("topic", "dates", "run")
-"""The selectors where radiologists stand side by side."""
 _AROUND_NAME = 20
 """Padding of a column header in pixels."""
 _WIDEST_RATE = "100 % (88\N{EN DASH}100)"
@@ -69,7 +66,6 @@ class ReliabilityPage(StagePage):
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
-        self._facts = self._headline = ""
         self.card = DiagramCard(shell)
         self.card.picked.connect(self._list_findings)
         self.card.located.connect(self._list_part)
@@ -87,15 +83,12 @@ class ReliabilityPage(StagePage):
         self.nothing = EmptyState()
         self.nothing.pressed.connect(self.choose_all_dates)
         self.one.addWidget(self.nothing)
-        self.by_topic = MultiplesView(shell, of_author=True)
-        self.by_author = MultiplesView(shell, of_author=False)
+        self.pathologies = PathologiesView(shell)
+        self.pathologies.opened_group.connect(self._open_group)
         self.without_ct = VerificationView(shell)
         self.without_ct.have_read.connect(shell.reload)
         self.windows = WindowsView(shell)
-        for view in (self.by_topic, self.by_author):
-            view.opened_group.connect(self._open_group)
-        self.tabs.addTab(self.by_topic, say("All pathologies"))
-        self.tabs.addTab(self.by_author, say("All radiologists"))
+        self.tabs.addTab(self.pathologies, say("All pathologies"))
         self.tabs.addTab(self.without_ct, say("Without CT"))
         self.tabs.addTab(self.windows, say("Pairing window"))
         self.tabs.currentChanged.connect(self._show_tab)
@@ -173,7 +166,7 @@ class ReliabilityPage(StagePage):
             self.show_empty(why, say("&Import reports"), "import")
         else:
             self.show_content()
-            for tab in (2, 3, 4):
+            for tab in (2, 3):
                 self.tabs.setTabVisible(tab, not opened.personal)
             self.show_selection(self.shell.selection)
             # Read ahead for the first date selection; other work may run in between.
@@ -218,12 +211,7 @@ class ReliabilityPage(StagePage):
 
     @Slot()
     def _show_tab(self, *_: object) -> None:
-        """Update the current view only, and the selectors: no radiologist is selected beside pseudonyms."""
-        selects = _SEVERAL if self._side_by_side() else StagePage.selects
-        if selects != self.selects:
-            self.selects = selects
-            self.selects_changed.emit()
-        self._show_head()
+        """Update the current view only."""
         opened, selection = self.shell.opened, self.shell.selection
         if opened is None or selection is None or opened.view(selection.group) is None:
             return
@@ -233,14 +221,14 @@ class ReliabilityPage(StagePage):
 
     @Slot(object)
     def _open_group(self, group: Group) -> None:
-        """Open a small diagram: the selector bar follows."""
+        """Show the diagram of another group: the selector bar follows."""
         chosen = self.shell.selection
         self.tabs.setCurrentIndex(0)
         self.shell.choose(Selection(group.author, group.topic, chosen.days if chosen else ALL_DAYS))
         self.focus_table()
 
     def arrive(self, *, tab: int = -1, **_where: object) -> None:
-        """Focus the phrases; ``tab``: 0 one diagram, 1 and 2 small multiples, 3 without CT, 4 windows."""
+        """Focus the phrases; ``tab``: 0 one diagram, 1 all pathologies, 2 without CT, 3 windows."""
         if tab >= 0:
             self.tabs.setCurrentIndex(tab)
         if self.tabs.currentIndex() == 0:
@@ -261,15 +249,17 @@ class ReliabilityPage(StagePage):
         else:
             engine, found = self._engine(opened), counted(r.n, "{n} finding", "{n} findings")
         self.hint.setVisible(not is_model)
-        for tab in (3, 4):
+        for tab in (2, 3):
             self.tabs.setTabVisible(tab, not (is_model or opened.personal))
         chosen, left_out = self.shell.selection, opened.left_out.get(group)
         if left_out and not (chosen and chosen.days.are_limited):
             found += say(", {n} more contested and left out", n=whole(left_out))
         facts = (found, when, engine)
-        self._facts = " \u00b7 ".join(f for f in facts if f)
-        self._headline = figures.headline(view, opened.min_group_n)
-        self._show_head()
+        headline = figures.headline(view, opened.min_group_n)
+        self.title.setText(group_name(group, opened))
+        self.meta.setText(" \u00b7 ".join(f for f in facts if f))
+        self.sentence.setText(headline)
+        self.save.setVisible(not is_model)
         self.model.set_words(view.judged.words, opened.min_phrase_n)
         read = any(map(with_errors, self.model.rows))
         self.table.setColumnHidden(PhraseColumn.READ, not read)
@@ -277,23 +267,7 @@ class ReliabilityPage(StagePage):
         self._set_widths()
         self._row_chosen(-1)
         self.texts.show_view(opened, group, view)
-        self.card.show_record(r, opened.min_phrase_n, self._headline, view.judged)
-
-    def _show_head(self) -> None:
-        """The selected group, or nobody where all radiologists stand side by side, under pseudonyms."""
-        opened, selection = self.shell.opened, self.shell.selection
-        if opened is None or selection is None:
-            return
-        several = self._side_by_side()
-        shown = Group(ALL_AUTHORS, selection.topic) if several else selection
-        self.title.setText(group_name(shown, opened))
-        self.meta.setText("" if several else self._facts)
-        self.sentence.setText("" if several else self._headline)
-        self.save.setVisible(not several and selection.author not in opened.models)
-
-    def _side_by_side(self) -> bool:
-        """Whether radiologists stand side by side."""
-        return self.tabs.currentWidget() is self.by_author and not self._is_model()
+        self.card.show_record(r, opened.min_phrase_n, headline, view.judged)
 
     @staticmethod
     def _engine(opened: Opened) -> str:

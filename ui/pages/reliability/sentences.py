@@ -9,7 +9,7 @@ from radcal.reliability.groups import hedged_uses
 from radcal.system.text import begun
 from ui.language import spoken
 from ui.plots.figures import signed
-from ui.sentences import topic_name, verdict_on
+from ui.sentences import advised, topic_name, verdict_on
 from ui.words import counted, decimal, decimal_interval, listed, quoted, rate, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -205,11 +205,8 @@ def advice_sentences(group: JudgedGroup) -> tuple[str, ...]:
     """The recommendations, those of all pathologies last, or why there are none."""
     if group.advice is None:
         return (say("No advice was made for these findings."),)
-    order = {r.source: place for place, r in enumerate(group.advice.recommendations)}
-    advised = [j for j in group.words if j.advice is not None]
-    if advised:
-        advised.sort(key=lambda j: (j.pooled, order.get(j.name, len(order))))
-        return tuple(typographic(j.advice.text) for j in advised if j.advice is not None)
+    if said := tuple(typographic(j.advice.text) for j in advised(group) if j.advice is not None):
+        return said
     why = group.advice.reason or group.advice.summary or say("No change of words is recommended.")
     return (typographic(why),)
 

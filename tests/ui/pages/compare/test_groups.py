@@ -22,7 +22,6 @@ from ui.pages.compare import group_sentences as sentences
 from ui.pages.compare.group_models import CaseMixModel, GroupColumn, MixColumn
 from ui.pages.compare.page import ComparePage
 from ui.shell import Shell
-from ui.theme import DARK, Colours
 
 AUTHORS = ("Birch, Ada", "Elm, Bo")
 RATES = {9: 0.95, 17: 0.8, 2: 0.5}
@@ -87,15 +86,10 @@ def test_the_night_that_overstates_is_named_with_its_numbers(show: Show) -> None
     assert tab.about.text().startswith("A good average can hide a group")
     assert "Over all 270 hedged findings the word error is" in tab.about.text()
     assert not tab.left_out.isVisible()
-    assert [tile.name for tile in tab.tiles.tiles] == [
-        "Day, 7\u201315 h",
-        "Evening, 15\u201323 h",
-        "Night, 23\u20137 h",
-    ]
+    assert cells(page, GroupColumn.NAME) == ["day, 7\u201315 h", "evening, 15\u201323 h", "night, 23\u20137 h"]
     assert cells(page, GroupColumn.PATIENTS) == ["90", "90", "90"]
     assert cells(page, GroupColumn.VERDICT)[2] == "yes (>99\u00a0%)"
     assert all("(" in text for text in cells(page, GroupColumn.ERROR))
-    assert "word error" in tab.tiles.readout(2)
     # What belongs to the comparison of radiologists does not stand above it.
     assert not page.words.isVisible()
     assert not page.sentence.isVisible()
@@ -130,7 +124,7 @@ def test_what_the_files_do_not_say_is_asked_for(show: Show, qtbot: QtBot) -> Non
     choose(page, qtbot, "portable")
     assert "do not say whether a portable unit" in page.groups.note.text()
     choose(page, qtbot, "weekday")
-    assert [t.name for t in page.groups.tiles.tiles] == ["Monday to Friday", "Saturday and Sunday"]
+    assert cells(page, GroupColumn.NAME) == ["Monday to Friday", "Saturday and Sunday"]
     assert page.groups.content.isVisible()
 
 
@@ -155,24 +149,16 @@ def test_radiologists_for_the_same_mix(show: Show, qtbot: QtBot) -> None:
     assert tab.note.text() == "Choose what the mix of cases is made of."
     tab.show_what.setCurrentIndex(0)
     settle(page, qtbot)
-    assert tab.tiles.count == 3
-
-
-def test_a_diagram_leads_to_its_row(show: Show, wear: Callable[[Colours], None]) -> None:
-    page = show()
-    page.groups.tiles.open_mark(1)
-    assert page.groups.table.view.currentIndex().row() == 1
-    wear(DARK)
+    assert tab.model.rowCount() == 3
 
 
 def test_groups_stay_on_the_screen_under_pseudonyms(show: Show) -> None:
     page = show()
     tab = page.groups
     assert "may be the work of a few radiologists" in tab.table.why_kept
-    assert not tab.card.more.isEnabled()
     assert tab.mix_table.why_kept, "two radiologists"
     page.names.setChecked(True)
-    assert (tab.table.why_kept, tab.mix_table.why_kept, tab.card.more.isEnabled()) == ("", "", True)
+    assert (tab.table.why_kept, tab.mix_table.why_kept) == ("", "")
 
 
 def test_names_leave_in_no_table_or_picture_where_it_refuses_them(show: Show, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,8 +168,8 @@ def test_names_leave_in_no_table_or_picture_where_it_refuses_them(show: Show, mo
     page.names.setChecked(True)
     for table in (page.table, page.wording.table, page.groups.mix_table):
         assert table.why_kept.startswith("Your IT department allows no files and lists"), table
-    for card in (page.forest.card, page.wording.picture.card):
-        assert card is None or not card.more.isEnabled()
+    card = page.forest.card
+    assert card is None or not card.more.isEnabled()
     assert page.groups.table.why_kept == "", "nobody's name is in it"
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QDate, QModelIndex, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from radcal.department import Department
@@ -284,30 +284,6 @@ def test_the_pointer_reads_the_numbers(show: Show, qtbot: QtBot) -> None:
     page.tabs.setCurrentIndex(TIME)
     settle(page, qtbot)
     read(page.time, date(2026, 2, 1).toordinal(), 0.5, "Q1 2026: ")
-
-
-def test_the_keys_go_from_mark_to_mark(show: Show, qtbot: QtBot) -> None:
-    page = show()
-    choose(page, qtbot, "likely")
-    resting = page.forest.readout.text()
-    for tab, view in ((FOREST, page.forest), (TIME, page.time)):
-        page.tabs.setCurrentIndex(tab)
-        settle(page, qtbot)
-        plot = view.plot
-        texts = [plot.readout(i) for i in range(plot.count)]
-        assert len(texts) >= 3
-        plot.setFocus(Qt.FocusReason.TabFocusReason)
-        read = [view.readout.text()]
-        for _ in texts[1:]:
-            QTest.keyClick(plot, Qt.Key.Key_Right)
-            read.append(view.readout.text())
-        assert read == texts
-        QTest.keyClick(plot, Qt.Key.Key_Right)
-        assert view.readout.text() == plot.accessibleDescription() == texts[-1]
-        QTest.keyClick(plot, Qt.Key.Key_Home)
-        assert view.readout.text() == texts[0]
-        page.words.setFocus()
-        assert view.readout.text() == resting
 
 
 def test_controls_that_do_not_fit_stand_below_each_other(show: Show, qtbot: QtBot) -> None:

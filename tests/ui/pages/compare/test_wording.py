@@ -16,9 +16,8 @@ from radcal.system.selection import Days, Selection
 from radcal.system.settings import Settings
 from ui.kit.column import EXPORT, SORT
 from ui.pages.compare.page import ComparePage
-from ui.pages.compare.wording_tab import about_ece, headline
+from ui.pages.compare.wording_tab import headline
 from ui.shell import Shell
-from ui.theme import DARK, Colours
 
 USUAL, OWN = (0.6, 0.4, 0.0), (0.05, 0.15, 0.8)
 WORDED = {
@@ -73,7 +72,7 @@ def cells(page: ComparePage, column: int, role: int = 0) -> dict[str, str]:
 
 
 def test_who_has_words_of_his_own_stands_apart(page: ComparePage) -> None:
-    follows = cells(page, 6)
+    follows = cells(page, 5)
     assert follows["Yew, Ed"] == "more than chance gives"
     assert follows["Oak, Di"] == "needs 30 findings of shared kinds"
     # Yew is a third of all others of each, so that they differ from these as well.
@@ -88,15 +87,12 @@ def test_who_has_words_of_his_own_stands_apart(page: ComparePage) -> None:
 def test_who_words_them_alike_is_not_shown_to_differ(page: ComparePage, qtbot: QtBot, shell: Shell) -> None:
     shell.set_selection(Selection("Yew, Ed", "infection"))
     qtbot.waitUntil(lambda: shell.tasks.is_idle and "None of 4 is shown" in page.sentence.text())
-    assert set(cells(page, 6).values()) == {"not shown to differ"}
+    assert set(cells(page, 5).values()) == {"not shown to differ"}
 
 
 def test_everybody_has_a_pseudonym_until_names_are_asked_for(page: ComparePage) -> None:
     model = page.wording.table.model
     assert not {model.row(r).name for r in range(model.rowCount())} & {*HABITS, "Oak, Di"}
-    plot = page.wording.picture.plot
-    assert plot is not None
-    assert not any(name in plot.readout(i) for i in range(plot.count) for name in HABITS)
     page.names.setChecked(True)
     names = [model.row(r).name for r in range(model.rowCount())]
     assert names == sorted({*HABITS, "Oak, Di"})
@@ -104,18 +100,6 @@ def test_everybody_has_a_pseudonym_until_names_are_asked_for(page: ComparePage) 
     assert [model.row(r).name for r in range(model.rowCount())][-1] == "Oak, Di"
     page.leave()
     assert not {model.row(r).name for r in range(model.rowCount())} & {*HABITS, "Oak, Di"}
-
-
-def test_the_picture_reads_every_row_with_n_and_interval(page: ComparePage, wear: Callable[[Colours], None]) -> None:
-    plot = page.wording.picture.plot
-    assert plot is not None
-    read = [plot.readout(i) for i in range(plot.count)]
-    assert len(read) == 5
-    assert sum("by chance" in text for text in read) == 4
-    assert sum("9 findings, not enough to tell" in text for text in read) == 1
-    assert all("from 120 findings of 2 kinds" in text for text in read if "not enough" not in text)
-    wear(DARK)
-    assert plot.colours is DARK
 
 
 def test_the_table_has_no_order_of_values(page: ComparePage) -> None:
@@ -157,26 +141,12 @@ def test_days_without_findings_say_so(page: ComparePage, qtbot: QtBot, shell: Sh
     assert page.wording.record is None
 
 
-def _member(alias: str, tvd: float, ece: float) -> WordingMember:
-    found = SourceVariability(
-        alias, 4, 100, tvd, tvd - 0.05, tvd + 0.05, ece, ece, ece, same_size_tvd=tvd, control_tvd=0.1, control_high=0.2
-    )
+def _member(alias: str) -> WordingMember:
+    found = SourceVariability(alias, 4, 100, 0.1, 0.05, 0.15, same_size_tvd=0.1, control_tvd=0.1, control_high=0.2)
     return WordingMember(alias, alias, 100, found)
 
 
-def test_ece_is_said_to_mislead_where_it_does() -> None:
-    members = (_member("Kim", 0.5, 0.02), _member("Jo", 0.1, 0.3))
-    found = Wordings("edema", members, NOBODY, 8, 30)
-    said = about_ece(found, members, ("Kim", "Jo"))
-    assert "by ECE, Kim (0.02 (0.02\u20130.02), n = 100) is closer to the others than Jo" in said
-    agreeing = (_member("Kim", 0.5, 0.3), _member("Jo", 0.1, 0.02))
-    assert about_ece(found, agreeing, ("Kim", "Jo")) == ""
-    control = ControlVariability(4, 200, 20, 0.1, ece=0.08)
-    said = about_ece(Wordings("edema", agreeing, control, 8, 30), agreeing, ("Kim", "Jo"))
-    assert "has an ECE of 0.08 against the other half (n = 200)" in said
-
-
 def test_nobody_apart_and_nobody_to_compare_with() -> None:
-    alike = tuple(_member(name, 0.1, 0.1) for name in ("Kim", "Jo"))
+    alike = tuple(map(_member, ("Kim", "Jo")))
     assert "None of 2 is shown to differ" in headline(Wordings("edema", alike, NOBODY, 8, 30))
     assert "a comparison needs two" in headline(Wordings("edema", alike[:1], NOBODY, 8, 30))

@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +18,6 @@ from pytestqt.qtbot import QtBot
 from radcal.advice.judging import judged_group
 from radcal.department import Department
 from radcal.reliability.records import Reliability
-from radcal.system import policy
 from radcal.system.selection import Days, Selection
 from ui.language import spoken
 from ui.pages.evidence.models import FindingColumn
@@ -29,7 +27,6 @@ from ui.pages.reliability.explanation import explain
 from ui.pages.reliability.key import DiagramKey
 from ui.pages.reliability.models import PhraseColumn
 from ui.pages.reliability.page import ReliabilityPage
-from ui.plots.small_multiples import SmallMultiples, Tile
 from ui.sentences import judged_text
 from ui.shell import Shell
 from ui.theme import CONTRAST, DARK, Colours
@@ -245,55 +242,29 @@ def test_a_part_of_the_curve_leads_to_its_findings(qtbot: QtBot, page: Reliabili
     assert asked.args[1]["at"] == pytest.approx(0.6, abs=0.02)
 
 
-def test_small_diagrams_open_with_the_keyboard(qtbot: QtBot, page: ReliabilityPage) -> None:
+def test_all_pathologies_are_listed_and_open_by_keyboard(qtbot: QtBot, page: ReliabilityPage) -> None:
     page.arrive(tab=1)
-    tiles = page.by_topic.tiles
-    assert [t.name for t in tiles.tiles] == ["edema", "fracture", "infection"]
-    assert tiles.tiles[1].reason == "14 findings; a curve needs 30."
-    tiles.setFocus()
-    QTest.keyClick(tiles, Qt.Key.Key_Right)
-    assert "fracture: 14 findings" in tiles.accessibleDescription()
-    QTest.keyClick(tiles, Qt.Key.Key_Right)
+    table = page.pathologies.table
+    rows = [[table.model.index(r, c).data() for c in (0, 1, 2, 4)] for r in range(table.model.rowCount())]
+    assert [row[0] for row in rows] == ["edema", "fracture", "infection"]
+    assert rows[0][1] == "212"
+    assert "(" in rows[0][2]
+    assert rows[0][3].startswith("Stronger than CT supported: ")
+    assert "Undecided: \u201cunlikely\u201d." in rows[0][3]
+    assert rows[1][1:] == ["14", "not enough data", "14 findings; a curve needs 30."]
+    table.select_row(2)
     with qtbot.waitSignal(page.shell.choose_wanted) as chosen:
-        QTest.keyClick(tiles, Qt.Key.Key_Return)
+        QTest.keyClick(table.view, Qt.Key.Key_Return)
     assert chosen.args == [Selection("Avery", "infection")]
     assert page.tabs.currentIndex() == 0
 
 
-def test_radiologists_side_by_side_have_pseudonyms(qtbot: QtBot, page: ReliabilityPage) -> None:
-    page.arrive(tab=2)
-    tiles = page.by_author.tiles
-    qtbot.waitUntil(lambda: len(tiles.tiles) == 2)
-    names = {t.name for t in tiles.tiles}
-    assert names == {"Sasha", "Kim"}
-    assert not page.by_author.card.more.isEnabled()
-    assert page.by_author.warning.isVisibleTo(page.by_author)
-    page.by_author.names.click()
-    assert not page.by_author.warning.isVisibleTo(page.by_author)
-    assert {t.name for t in tiles.tiles} == {"Avery", "Brooks"}
-    assert page.by_author.card.more.isEnabled()
-
-
-def test_small_diagrams_under_a_name_stay_where_it_refuses_them(
-    qtbot: QtBot, page: ReliabilityPage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rules = policy.Policy(Path("/etc/radcal/policy.toml"), locked={"exports_with_names": "refused"})
-    monkeypatch.setattr(policy, "in_use", lambda: rules)
-    page.arrive(tab=1)
-    assert not page.by_topic.card.more.isEnabled(), "the title names the radiologist"
-    page.arrive(tab=2)
-    qtbot.waitUntil(lambda: len(page.by_author.tiles.tiles) == 2)
-    assert page.by_author.card.more.toolTip().startswith("A picture of radiologists under pseudonyms")
-    page.by_author.names.click()
-    assert page.by_author.card.more.toolTip().startswith("Your IT department allows no files and lists with the names")
-
-
-def test_small_diagrams_of_some_days_are_measured(qtbot: QtBot, page: ReliabilityPage) -> None:
+def test_all_pathologies_of_some_days_are_measured(qtbot: QtBot, page: ReliabilityPage) -> None:
     page.arrive(tab=1)
     page.shell.set_selection(Selection("Avery", "edema", Days(date(2026, 2, 1), None)))
-    qtbot.waitUntil(page.by_topic.content.isVisible)
-    assert [tile.record.n for tile in page.by_topic.tiles.tiles][:1] == [188]
-    assert len(page.by_topic.tiles.tiles) == 3
+    qtbot.waitUntil(page.pathologies.content.isVisible)
+    assert [row.record.n for row in page.pathologies.table.model.rows][:1] == [188]
+    assert len(page.pathologies.table.model.rows) == 3
 
 
 def test_what_no_ct_decided_on_is_bounded(qtbot: QtBot, page: ReliabilityPage) -> None:
@@ -301,7 +272,7 @@ def test_what_no_ct_decided_on_is_bounded(qtbot: QtBot, page: ReliabilityPage) -
         row = next(r for r in range(view.table.model.rowCount()) if view.table.model.row(r).phrase == "likely")
         return [view.table.model.index(row, c).data() for c in range(view.table.model.columnCount())]
 
-    page.arrive(tab=3)
+    page.arrive(tab=2)
     view = page.without_ct
     qtbot.waitUntil(lambda: view.table.model.rowCount() == 4)
     assert "269 of 282 X-ray reports had a CT" in view.note.text()
@@ -342,44 +313,6 @@ def test_every_scheme_is_drawn(page: ReliabilityPage, qapp: QApplication, wear: 
         for colours in (DARK, CONTRAST):
             wear(colours)
             assert page.grab().toImage().pixelColor(page.width() // 2, page.height() - 4).isValid()
-
-
-# --- small diagrams --------------------------------------------------------------------------------
-
-
-def test_only_tiles_on_screen_are_made_ready(qtbot: QtBot, page: ReliabilityPage) -> None:
-    tiles, record = SmallMultiples(), edema(page)
-    qtbot.addWidget(tiles)
-    tiles.resize(700, 500)
-    tiles.show()
-    tiles.set_tiles([Tile(i, f"group {i}", record) for i in range(500)])
-    tiles.grab()
-    assert 0 < tiles.drawn < 30
-    picked: list[Any] = []
-    tiles.picked.connect(picked.append)
-    QTest.keyClick(tiles, Qt.Key.Key_End)
-    QTest.keyClick(tiles, Qt.Key.Key_Space)
-    assert picked == [499]
-    assert tiles.viewport().rect().contains(tiles.rect_of(499).center())
-    qtbot.mouseClick(tiles.viewport(), Qt.MouseButton.LeftButton, pos=tiles.rect_of(498).center())
-    assert picked == [499, 498]
-
-
-def test_few_tiles_take_the_room_there_is_and_many_are_scrolled(qtbot: QtBot, page: ReliabilityPage) -> None:
-    tiles, record = SmallMultiples(), edema(page)
-    qtbot.addWidget(tiles)
-    tiles.resize(1200, 700)
-    tiles.show()
-    widths = []
-    for count in (1, 3, 6, 12, 100):
-        tiles.set_tiles([Tile(i, f"group {i}", record) for i in range(count)])
-        rects = [tiles.rect_of(i) for i in range(count)]
-        widths.append(rects[0].width())
-        assert max(rect.right() for rect in rects) <= tiles.viewport().width()
-        assert not any(a.intersects(b) for a in rects[:9] for b in rects[:9] if a != b)
-        assert (tiles.verticalScrollBar().maximum() > 0) == (count > 12), "all are seen at once where they fit"
-    assert widths == sorted(widths, reverse=True)
-    assert widths[1] > 1.5 * widths[-1]
 
 
 # --- findings --------------------------------------------------------------------------------------

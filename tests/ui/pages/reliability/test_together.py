@@ -124,18 +124,13 @@ def test_the_findings_behind_them_name_what_differs(
     assert f"of {likely.n:.0f}" in page.sentence.text()
 
 
-def test_within_days_and_side_by_side(qtbot: QtBot, shell: Shell, show_page: Show) -> None:
+def test_within_days_and_by_pathology(qtbot: QtBot, shell: Shell, show_page: Show) -> None:
     page: ReliabilityPage = show_page(ReliabilityPage, shell, replace(AVERY, days=Days(date(2026, 1, 1))))
     qtbot.waitUntil(lambda: page.title.text() == "Avery \u2013 all pathologies")
     qtbot.waitUntil(lambda: bool(page.texts.findChildren(Together)))
     page.tabs.setCurrentIndex(1)
     shell.set_selection(EVERYBODY)
-    assert [tile.key for tile in page.by_topic.tiles.tiles] == [EVERYBODY.group]
-    page.tabs.setCurrentIndex(2)
-    # Pseudonyms are asked for first.
-    qtbot.waitUntil(lambda: {tile.key.author for tile in page.by_author.tiles.tiles} == {"Avery", "Brooks"})
-    shell.set_selection(AVERY)
-    assert [tile.key for tile in page.by_author.tiles.tiles] == [AVERY.group]
+    assert [row.record.author for row in page.pathologies.table.model.rows] == [ALL_AUTHORS]
 
 
 @pytest.mark.parametrize("chosen", [AVERY, EVERYBODY])

@@ -23,7 +23,7 @@ Show = Callable[..., Any]
 @pytest.fixture
 def page(qtbot: QtBot, shell: Shell, show_page: Show) -> ReliabilityPage:
     made: ReliabilityPage = show_page(ReliabilityPage, shell)
-    made.arrive(tab=4)
+    made.arrive(tab=3)
     qtbot.waitUntil(lambda: shell.tasks.is_idle)
     return made
 
