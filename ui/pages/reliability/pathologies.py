@@ -8,13 +8,13 @@ from PySide6.QtCore import Signal, Slot
 
 from radcal.system.selection import Group, Selection
 from radcal.system.settings import ALL_TOPICS
-from ui.kit.column import Column, count, estimated, measured
+from ui.kit.column import Column, count, measured
 from ui.kit.part import Ask, Part
 from ui.kit.table import DataTable
 from ui.kit.text import label
 from ui.pages.reliability import sentences as figures
 from ui.sentences import topic_name
-from ui.words import decimal, decimal_interval, say
+from ui.words import decimal, say
 
 if TYPE_CHECKING:
     from radcal.reliability.records import Reliability
@@ -62,8 +62,8 @@ class PathologiesView(Part["Selection", "tuple[Reliability, ...]"]):
         for r in measured:
             words = judged_group(r, None, opened.meanings.values(), opened.min_phrase_n).words
             said = " ".join(figures.verdicts(words)) or figures.not_enough(r, opened.min_group_n)
-            rows.append(_Row(topic_name(r.topic), r, said))
-        self.table.model.set_rows(sorted(rows, key=lambda row: row.name.casefold()))
+            rows.append(_Row(topic_name(r.topic), figures.without_few_hedges(r, opened.min_phrase_n), said))
+        self.table.model.set_rows(sorted(rows, key=lambda row: (-row.record.n, row.name.casefold())))
 
     @Slot(object)
     def _activated(self, row: int) -> None:
@@ -79,17 +79,16 @@ def _columns() -> tuple[Column, ...]:
     return (
         Column(say("pathology"), lambda row: row.name, width=160),
         count(say("findings"), lambda row: row.record.n, width=72),
-        estimated(
+        measured(
             say("word error"),
-            lambda row: (row.record.word_error, row.record.word_error_low, row.record.word_error_high),
-            decimal_interval,
-            missing=say("not enough data"),
-            meaning=say("How far the confirmed rates of hedged words lie from what the words mean, with its interval"),
-            width=132,
+            lambda row: row.record.word_error,
+            decimal,
+            say("How far the confirmed rates of hedged words lie from what the words mean"),
+            width=96,
         ),
         measured(
             say("luck alone, up to"),
-            lambda row: None if row.record.word_error_low is None else row.record.luck_word_p95,
+            lambda row: None if row.record.word_error is None else row.record.luck_word_p95,
             decimal,
             say("The word error that a perfectly calibrated reader of the same words would have in 95 of 100 cases"),
             width=112,
