@@ -14,7 +14,7 @@ from ui.kit.table import DataTable
 from ui.kit.text import label
 from ui.pages.reliability import sentences as figures
 from ui.sentences import topic_name
-from ui.words import decimal, say
+from ui.words import decimal, say, typographic
 
 if TYPE_CHECKING:
     from radcal.reliability.records import Reliability
@@ -53,15 +53,16 @@ class PathologiesView(Part["Selection", "tuple[Reliability, ...]"]):
         return lambda department, progress: department.groups.reliabilities(wanted, progress)
 
     def show_record(self, measured: tuple[Reliability, ...]) -> None:
-        from radcal.advice.judging import judged_group  # imports NumPy, which the first paint must not wait for
+        from radcal.advice.judging import hedges_together, judged_group  # imports NumPy, which the first paint must not wait for
 
         opened = self.shell.opened
         if opened is None:
             return
         rows = []
         for r in measured:
-            words = judged_group(r, None, opened.meanings.values(), opened.min_phrase_n).words
-            said = " ".join(figures.verdicts(words)) or figures.not_enough(r, opened.min_group_n)
+            group = judged_group(r, None, opened.meanings.values(), opened.min_phrase_n)
+            parts = filter(None, (typographic(hedges_together(group)), *figures.verdicts(group.words)))
+            said = " ".join(parts) or figures.not_enough(r, opened.min_group_n)
             rows.append(_Row(topic_name(r.topic), figures.without_few_hedges(r, opened.min_phrase_n), said))
         self.table.model.set_rows(sorted(rows, key=lambda row: (-row.record.n, row.name.casefold())))
 
