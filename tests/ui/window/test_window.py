@@ -563,10 +563,13 @@ def test_keyboard_alone_reaches_findings_and_back(qtbot: QtBot, sample: MainWind
     QTest.keyClick(sample, Qt.Key.Key_Escape)
     assert sample.pages.currentWidget() is page
     assert page.table.hasFocus()
+    sample.show_page("settings")
     QTest.keyClick(sample, Qt.Key.Key_F1)
     assert sample.current_key == "help"
-    assert sample.page("help").list.currentItem().text() == "The diagram", "the help on the page on show"
+    assert sample.page("help").list.currentItem().text() == "Settings", "the help on the page on show"
     QTest.keyClick(sample, Qt.Key.Key_Escape)
+    assert sample.current_key == "settings"
+    sample.show_page("reliability")
     QTest.keyClick(sample, Qt.Key.Key_R, Qt.KeyboardModifier.AltModifier)
     assert sample.selectors.author.hasFocus()
     QTest.keyClick(sample.selectors.author, Qt.Key.Key_Down)
