@@ -248,14 +248,6 @@ def test_the_pages_follow_the_dates(page: FeedbackPage, shell: Shell, qtbot: QtB
     assert shown(page) == every
 
 
-def test_statements_of_some_days_are_counted_for_who_looks_at_the_list(page: FeedbackPage, shell: Shell) -> None:
-    assert not page.batch.isVisible()
-    shell.set_selection(middle(page, shell))
-    assert not shell.tasks.is_running(COUNT)
-    page.arrive(tab="all")
-    assert shell.tasks.is_running(COUNT)
-
-
 def said_in_all(shell: Shell) -> dict[str, list[float]]:
     said: dict[str, list[float]] = {}
     for group, view in shell.session.current.groups.items():
@@ -266,7 +258,12 @@ def said_in_all(shell: Shell) -> dict[str, list[float]]:
 def test_files_for_all_follow_the_dates_and_keep_passphrases(
     page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path
 ) -> None:
+    chosen = middle(page, shell)
+    shell.set_selection(chosen)
+    assert not shell.tasks.is_running(COUNT), "nobody looks at the list yet"
     page.arrive(tab="all")
+    assert shell.tasks.is_running(COUNT)
+    shell.set_selection(replace(chosen, days=replace(chosen.days, first=None)))
     batch, department = page.batch, shell.session.current.department
     assert not batch.dates.isVisible()
     every = [(row.n, row.suggestions) for row in batch.model.rows]
@@ -278,7 +275,6 @@ def test_files_for_all_follow_the_dates_and_keep_passphrases(
     write(pages=False, personal_files=True)
     drawn_for = [row.written.passphrase for row in batch.model.rows if row.written]
     assert all(drawn_for)
-    chosen = middle(page, shell)
     shell.set_selection(chosen)
     assert batch.dates.isVisible()
     assert "since" in batch.dates.text()
