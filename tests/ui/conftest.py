@@ -27,6 +27,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QSettings
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from radcal.chain import run_chain
 from radcal.department import Department
@@ -402,17 +403,26 @@ def _no_collection() -> None:
 
 
 @pytest.fixture
-def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., MainWindow]]:
+def close(qtbot: QtBot) -> Callable[..., None]:
+    """close(window): end a window (or as ``how`` does it) and wait until it is gone."""
+
+    def closed(window: MainWindow, how: Callable[[MainWindow], object] = MainWindow.finish) -> None:
+        with qtbot.waitSignal(window.destroyed):
+            how(window)
+
+    return closed
+
+
+@pytest.fixture
+def open_window(qtbot: QtBot, qapp: QApplication, close: Callable[..., None]) -> Iterator[Callable[..., MainWindow]]:
     """Shows windows, with a workspace open if one is named; each is closed at the end of the test."""
-    made: list[tuple[MainWindow, list[bool]]] = []
+    made: list[MainWindow] = []
     _no_collection()
     theme = Theme(qapp)
 
     def show(path: Path | None = None) -> MainWindow:
         window = MainWindow(theme)
-        gone: list[bool] = []
-        window.destroyed.connect(lambda: gone.append(True))
-        made.append((window, gone))
+        made.append(window)
         window.show()
         window.activateWindow()
         qtbot.waitUntil(window.isActiveWindow)
@@ -422,42 +432,27 @@ def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Main
         return window
 
     yield show
-    for window, gone in made:
-        if not gone:
-            window.finish()
-            qtbot.waitUntil(lambda gone=gone: bool(gone))
+    for window in filter(isValid, made):
+        close(window)
     theme.deleteLater()
     gc.enable()
-
-
-@pytest.fixture
-def close(qtbot: QtBot) -> Callable[..., None]:
-    """close(window): end a window (or as ``how`` does it) and wait until it is gone."""
-
-    def closed(window: MainWindow, how: Callable[[MainWindow], object] = MainWindow.finish) -> None:
-        gone: list[bool] = []
-        window.destroyed.connect(lambda: gone.append(True))
-        how(window)
-        qtbot.waitUntil(lambda: bool(gone))
-
-    return closed
-
-
-def _dropped(make: Callable[[], QWidget]) -> weakref.ref[QWidget]:
-    widget = make()
-    gone = weakref.ref(widget)
-    widget.close()
-    widget.deleteLater()
-    del widget
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    gc.collect()
-    return gone
 
 
 @pytest.fixture(scope="session")
 def dropped() -> Callable[[Callable[[], QWidget]], weakref.ref[QWidget]]:
     """Makes a widget, closes it and lets go of it; a reference to it that holds nothing."""
-    return _dropped
+
+    def let_go(make: Callable[[], QWidget]) -> weakref.ref[QWidget]:
+        widget = make()
+        gone = weakref.ref(widget)
+        widget.close()
+        widget.deleteLater()
+        del widget
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        gc.collect()
+        return gone
+
+    return let_go
 
 
 @pytest.fixture
@@ -558,28 +553,23 @@ def show_page(qtbot: QtBot) -> Callable[..., Any]:
     return show
 
 
-def _texts(widget: QWidget) -> str:
-    return "\n".join(label.text() for label in widget.findChildren(QLabel) if label.isVisibleTo(widget))
-
-
 @pytest.fixture(scope="session")
 def texts() -> Callable[[QWidget], str]:
     """What stands on a widget: the texts of its labels that can be seen."""
-    return _texts
-
-
-def _find(parent: QWidget, kind: type[Widget], name: str = "") -> Widget:
-    shown = [w for w in parent.findChildren(kind) if w.isVisibleTo(parent) and name in _names(w)]
-    assert len(shown) == 1, f"{len(shown)} of {kind.__name__} named {name!r}"
-    return shown[0]
-
-
-def _names(widget: QWidget) -> str:
-    text = widget.text() if isinstance(widget, (QAbstractButton, QLabel)) else ""
-    return f"{text.replace('&', '')}\n{widget.accessibleName()}"
+    return lambda widget: "\n".join(x.text() for x in widget.findChildren(QLabel) if x.isVisibleTo(widget))
 
 
 @pytest.fixture(scope="session")
 def find() -> Callable[..., Any]:
     """find(page, QPushButton, "Save"): the one visible widget of a kind with these words in text or accessible name."""
-    return _find
+
+    def names(widget: QWidget) -> str:
+        text = widget.text() if isinstance(widget, (QAbstractButton, QLabel)) else ""
+        return f"{text.replace('&', '')}\n{widget.accessibleName()}"
+
+    def found(parent: QWidget, kind: type[Widget], name: str = "") -> Widget:
+        shown = [w for w in parent.findChildren(kind) if w.isVisibleTo(parent) and name in names(w)]
+        assert len(shown) == 1, f"{len(shown)} of {kind.__name__} named {name!r}"
+        return shown[0]
+
+    return found

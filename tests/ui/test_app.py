@@ -9,7 +9,6 @@ import subprocess
 import sys
 import weakref
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -240,18 +239,6 @@ def test_hints_and_states_are_as_legible_as_other_muted_text(
     widget.ensurePolished()
     shown = widget.palette().placeholderText().color()
     assert (shown.name(), shown.alpha()) == (c.muted, 255)
-
-
-@pytest.mark.parametrize("c", [theme.LIGHT, theme.DARK], ids=["light", "dark"])
-def test_certainty_runs_from_blue_through_neutral_to_orange(c: theme.Colours) -> None:
-    shades = [theme.certainty_colour(c, x / 20) for x in range(21)]
-    warmth = [s.redF() - s.blueF() for s in shades]
-    assert all(b > a for a, b in pairwise(warmth))
-    assert warmth[0] < -0.2
-    assert abs(warmth[10]) < 0.05
-    assert warmth[-1] > 0.4
-    assert theme.certainty_colour(c, -1) == shades[0]
-    assert theme.certainty_colour(c, 2) == shades[-1]
 
 
 def test_text_renders_with_a_real_font(qapp: QApplication) -> None:

@@ -100,17 +100,6 @@ def test_other_long_work_waits_for_the_reading(qtbot, shell, held, reading):
     assert reading  # which had ended by then
 
 
-def test_a_cancelled_reading_keeps_what_it_has_read(qtbot, shell, department, held, reading):
-    shell.tasks.cancel(READ)
-    answered(qtbot, shell, lambda d, _: d.title)
-    held.let_go.set()
-    qtbot.waitUntil(lambda: shell.tasks.is_idle)
-    assert not reading
-    status = answered(qtbot, shell, lambda d, _: d.runs.status())
-    assert status.n_read >= 7
-    assert status.n_pending > 0
-
-
 def test_the_reading_of_an_import_holds_nothing_up(qtbot, shell, department, held, march):
     opened: list[Any] = []
     shell.session.opened.connect(opened.append)
@@ -128,22 +117,11 @@ def test_the_reading_of_an_import_holds_nothing_up(qtbot, shell, department, hel
     assert opened[0].imported is not None
 
 
-def test_the_window_closes_in_the_middle_of_a_reading(qtbot, held, chest, open_window):
-    window: MainWindow = open_window(chest)
-    department = window.session.current.department
-    department.words.save(move_synonym(department.lexicon, "presumed", "likely"))
-    window.shell.run(READ, partial(work.read, values={}), pytest.fail, title="Reading", keeps=True, long=True)
-    qtbot.waitUntil(held.hangs.is_set)
-    window.finish()
-    held.let_go.set()
-    qtbot.waitUntil(lambda: window.tasks.has_ended)
-
-
 # --- the worker alone -----------------------------------------------------------------------------------
 
 
-def test_what_runs_alone_waits_for_short_work_and_lets_it_in_where_it_says_so(qtbot: QtBot) -> None:
-    tasks, order, over = Tasks(), list[str](), list[bool]()
+def test_what_runs_alone_waits_for_short_work_and_lets_it_in_where_it_says_so(qtbot: QtBot, tasks: Tasks) -> None:
+    order = list[str]()
     begun, let_go, inside, out = (threading.Event() for _ in range(4))
 
     def short(name: str) -> None:
@@ -172,13 +150,10 @@ def test_what_runs_alone_waits_for_short_work_and_lets_it_in_where_it_says_so(qt
     qtbot.waitUntil(lambda: order == ["first", "alone", "second"])
     out.set()
     qtbot.waitUntil(lambda: order[-1] == "over")
-    tasks.shut_down(None, partial(over.append, True))
-    qtbot.waitUntil(lambda: bool(over))
-    tasks.deleteLater()
 
 
-def test_what_waits_to_run_alone_is_stopped(qtbot: QtBot) -> None:
-    tasks, stopped, over = Tasks(), list[bool](), list[bool]()
+def test_what_waits_to_run_alone_is_stopped(qtbot: QtBot, tasks: Tasks) -> None:
+    stopped = list[bool]()
     begun, let_go = threading.Event(), threading.Event()
 
     def short(_: Progress) -> None:
@@ -193,9 +168,6 @@ def test_what_waits_to_run_alone_is_stopped(qtbot: QtBot) -> None:
     tasks.cancel("alone")
     qtbot.waitUntil(lambda: bool(stopped))
     let_go.set()
-    tasks.shut_down(None, partial(over.append, True))
-    qtbot.waitUntil(lambda: bool(over))
-    tasks.deleteLater()
 
 
 def test_an_import_that_changes_the_results_says_so(qtbot, chest, march, open_window):

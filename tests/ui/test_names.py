@@ -33,7 +33,7 @@ from ui.pages.reliability.page import ReliabilityPage
 from ui.pages.settings.page import SettingsPage
 from ui.plots.base import Painting
 from ui.widgets.messages import Message
-from ui.window.dialogs.new_workspace import NewWorkspaceDialog, PlaceForm
+from ui.window.dialogs.new_workspace import NewWorkspaceDialog
 from ui.window.main_window import MainWindow
 
 PASSPHRASE = "correct horse battery"
@@ -190,6 +190,10 @@ def test_a_new_workspace_keeps_names_apart_and_says_so_once(
     form.path.setText(str(tmp_path / "thorax"))  # which the place of the names does not follow any more
     assert form.names_key == tmp_path / "stick" / "who.names"
     assert form.missing() == ""
+    form.inside.setChecked(True)  # they may be kept in the workspace
+    assert form.names_key is None
+    assert not form.names.isEnabled()
+    form.inside.setChecked(False)
     dialog.accept()
     qtbot.waitUntil(lambda: window.session.current is not None)
     assert (tmp_path / "stick" / "who.names").exists()
@@ -205,16 +209,6 @@ def test_a_new_workspace_keeps_names_apart_and_says_so_once(
     assert again.session.current.names_key == tmp_path / "stick" / "who.names"
     assert again.session.current.names_missing == ""
     assert Message.NAMES_MADE not in again.messages.shown()
-
-
-def test_names_may_be_kept_in_the_workspace(qtbot: QtBot, tmp_path: Path) -> None:
-    form = PlaceForm()
-    qtbot.addWidget(form)
-    form.path.setText(str(tmp_path / "chest"))
-    assert form.names.isEnabled()
-    form.inside.setChecked(True)
-    assert form.names_key is None
-    assert not form.names.isEnabled()
 
 
 def test_radiologists_are_listed_by_what_they_are_called(

@@ -67,17 +67,6 @@ def test_a_guest_runs_while_the_long_work_goes_on(tasks: Tasks, qtbot: QtBot) ->
     qtbot.waitUntil(lambda: bool(done))
 
 
-def test_who_is_no_guest_waits_for_the_end(tasks: Tasks, qtbot: QtBot) -> None:
-    long, order = Long(), list[str]()
-    done, _ = _start(tasks, long)
-    tasks.start("opening", lambda _: None, done=lambda _: order.append("opening"), failed=pytest.fail)
-    tasks.start("short", lambda _: None, done=lambda _: order.append("short"), failed=pytest.fail, guest=True)
-    qtbot.waitUntil(lambda: order == ["short"])
-    assert not done
-    long.end.set()
-    qtbot.waitUntil(lambda: order == ["short", "opening"])
-
-
 def test_a_guest_that_fails_leaves_the_long_work_alone(tasks: Tasks, qtbot: QtBot) -> None:
     long, failures = Long(), list[Any]()
     done, _ = _start(tasks, long)
@@ -171,13 +160,3 @@ def test_time_spent_paused_does_not_count_as_slowness(
     qtbot.waitUntil(lambda: bool(done))
     assert len(rates) > 10
     assert rates == pytest.approx([50.0] * len(rates))
-
-
-def test_closing_ends_paused_work(qtbot: QtBot) -> None:
-    tasks, long, over = Tasks(), Long(), list[bool]()
-    _start(tasks, long)
-    qtbot.waitUntil(lambda: long.parts > 1)
-    tasks.pause("long")
-    tasks.shut_down(None, partial(over.append, True))
-    qtbot.waitUntil(lambda: bool(over))
-    tasks.deleteLater()

@@ -87,19 +87,3 @@ def test_an_import_stopped_at_any_point_shows_what_is_stored_and_goes_on(
         "The import was stopped before anything was imported. The files are still on the list.",
         "The files are imported",
     }
-
-
-def test_an_analysis_that_is_stopped_leaves_the_results_of_before(
-    files: tuple[ReportFile, ...], tmp_path: Path
-) -> None:
-    department, _ = new(tmp_path / "x.radcal")
-    try:
-        opened = operations.import_files(department, files, SILENT)
-        with pytest.raises(Cancelled):
-            operations.reload(opened, StopsAt(3))
-        shown = operations.as_stored(opened, 0, SILENT)
-        assert told(shown) == told(opened)
-        assert shown.halted is not None
-        assert not shown.halted.unfinished
-    finally:
-        department.close()

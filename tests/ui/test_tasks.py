@@ -81,14 +81,6 @@ def test_result_comes_from_the_worker_to_the_gui_thread(qtbot: QtBot, tasks: Tas
     assert heard.threads == {threading.get_ident()}
 
 
-def test_operations_share_one_thread_and_leave_each_other_alone(qtbot: QtBot, tasks: Tasks) -> None:
-    heard = Heard()
-    for name in ("a", "b", "c"):
-        tasks.start(name, lambda _progress: threading.get_ident(), **heard.callbacks())
-    qtbot.waitUntil(lambda: len(heard.done) == 3)
-    assert len(set(heard.done)) == 1
-
-
 @pytest.mark.parametrize(
     ("error", "text", "mendable"),
     [

@@ -11,6 +11,8 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
+from radcal.system.language.catalogue import languages
+from radcal.system.text import Text
 from ui import language, words
 from ui.window.main_window import MainWindow
 
@@ -25,7 +27,19 @@ def test_numbers_and_dates_are_written_as_in_german() -> None:
     assert words.day(date(2026, 3, 31)) == "31.03.26"
     assert words.listed(["a", "b", "c"]) == "a, b und c"
     assert words.quoted("likely") == "\u201elikely\u201c"
-    assert language.preferred() == "de"
+    assert language.preferred() == language.spoken().code == "de"
+
+
+def test_the_window_and_the_pages_speak_the_same_languages() -> None:
+    assert set(language.LANGUAGES) == set(languages())
+
+
+def test_decimals_are_written_as_the_locale_does(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    figures = Text("F1 {f1:.2f} ({low:.2f}\u2013{high:.2f})", f1=0.9, low=0.85, high=0.95)
+    assert "0,90 (0,85\u20130,95)" in words.typographic(figures)
+    monkeypatch.setattr(language, "_locale", lambda code: QLocale("de_CH"))
+    language.use(qapp, "de")
+    assert "0.90 (0.85\u20130.95)" in words.typographic(figures)
 
 
 def test_every_page_shows_whole_words_in_german(

@@ -10,7 +10,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QLocale
 
@@ -31,54 +31,6 @@ from ui.sentences import judged_text, meaning, on_unseen_findings, phrase_senten
 from ui.words import day, moment, percent_range
 
 SPACE = "\u00a0"
-
-
-PERCENTS = {0: "0", 1: "100", 0.47: "47", 0.004: "<1", 0.996: ">99", 0.005: "<1", 0.0051: "1", 0.995: ">99"}
-
-
-@pytest.mark.parametrize(("share", "text"), [*PERCENTS.items(), (1 - 1e-16, ">99")])
-def test_percent_never_rounds_a_chance_away(share: float, text: str) -> None:
-    assert words.percent(share) == f"{text}{SPACE}%"
-
-
-@settings(deadline=None)
-@given(st.floats(0, 1))
-def test_percent_says_0_and_100_only_of_themselves(share: float) -> None:
-    text = words.percent(share)
-    assert (text == f"0{SPACE}%") == (share == 0)
-    assert (text == f"100{SPACE}%") == (share == 1)
-
-
-def test_numbers_carry_their_interval() -> None:
-    assert words.rate(0.47, 0.37, 0.57) == f"47{SPACE}% (37\u201357)"
-    assert words.percent_range(0.75, 0.9) == f"75\u201390{SPACE}%"
-    assert words.rate(0.96, 0.3, 0.998) == f"96{SPACE}% (30\u2013100)"
-    assert words.percent_range(1, 1) == f"100{SPACE}%"
-    assert words.decimal_interval(0.14, 0.1, 0.19) == "0.14 (0.10\u20130.19)"
-    assert words.decimal_interval(0.14, None, None) == "0.14"
-
-
-def test_counts() -> None:
-    assert words.whole(1204) == "1,204"
-    assert words.whole(41.5) == "41.5"
-    assert words.counted(1, "{n} finding", "{n} findings") == "1 finding"
-    assert words.counted(0, "{n} finding", "{n} findings") == "0 findings"
-    assert words.listed([]) == ""
-    assert words.listed(["a"]) == "a"
-    assert words.listed(["a", "b", "c"]) == "a, b and c"
-
-
-@pytest.mark.parametrize(
-    ("first", "last", "text"),
-    [
-        ((2026, 1), (2026, 9), "Jan\u2013Sep 2026"),
-        ((2026, 3), (2026, 3), "Mar 2026"),
-        ((2025, 11), (2026, 2), "Nov 2025\u2013Feb 2026"),
-    ],
-)
-def test_months(first: tuple[int, int], last: tuple[int, int], text: str) -> None:
-    assert words.months(datetime(*first, 1), datetime(*last, 28)) == text
-    assert words.months(None, datetime(2026, 1, 1)) == ""
 
 
 DURATIONS = {2: "a few seconds", 38: "40 s", 58: "1 min", 300: "5 min", 7800: "2 h 10 min"}
@@ -379,20 +331,6 @@ def test_rows_left_out_in_words(rows: list[tuple[str, str]], text: str) -> None:
     assert left_out(rejected) == text
 
 
-@pytest.mark.parametrize(
-    ("plain", "text"),
-    [
-        ("'likely' and 'may represent' held", "\u201clikely\u201d and \u201cmay represent\u201d held"),
-        ("in 5 of 17 (29 %, 12-53 %).", f"in 5 of 17 (29{SPACE}%, 12\u201353{SPACE}%)."),
-        ("The patient's X-ray of 2026-03-04", "The patient's X-ray of 2026-03-04"),
-        ("'can't exclude' is", "\u201ccan't exclude\u201d is"),
-    ],
-)
-def test_one_kind_of_quotation_mark_and_dash(plain: str, text: str) -> None:
-    assert words.typographic(plain) == text
-
-
-AS_IT_IS = ("XR1", "mr:1", "xray", "")
 NAMES = {"xray:XR2500248": "X-ray XR2500248", "ct:7": "CT 7", "xray:A:1": "X-ray A:1"}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Callable
 from datetime import date, datetime
 from pathlib import Path
@@ -24,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from radcal.opening import open_department
 from radcal.system.exports import ExamTime, ReportNumber
 from radcal.system.selection import Selection
 from ui.kit.column import EXPORT, SORT
@@ -85,9 +87,11 @@ def nameless(page: QWidget) -> list[str]:
     return found
 
 
-def test_tables_can_be_sorted_and_exported_and_all_controls_read_out(
+def test_tables_can_be_sorted_and_exported_all_controls_read_out_and_every_number_says_what_it_counts(
     qtbot: QtBot, open_window: Callable[..., MainWindow], chest: Path
 ) -> None:
+    with open_department(chest, "correct horse battery") as department:
+        department.gold.draw(4, seed=1)
     window = open_window(chest)
     found: dict[object, list[str]] = {}
     tables: list[DataTable] = []
@@ -107,6 +111,15 @@ def test_tables_can_be_sorted_and_exported_and_all_controls_read_out(
     assert {place: said for place, said in found.items() if said} == {}
     assert len(tables) > 25
     assert len({table._key for table in tables}) == len(tables), "each remembers its own layout"
+    numbered = {key: window.rail.state(key)[0] for key in window.rail.offered() if window.rail.state(key)[0]}
+    assert {"import", "extraction", "review", "words", "advice", "feedback"} <= numbered.keys()
+    for key, state in numbered.items():
+        button = window.rail._stages[key]
+        first = button.toolTip().splitlines()[0]
+        number = state.partition(" of ")[0]
+        assert first.startswith(number) or f" {number} " in f" {first} ", (key, state, first)
+        assert re.search("[a-z]{4}", first), "what it counts, in words"
+        assert first in button.accessibleName()
 
 
 @pytest.mark.parametrize("key", [stage.key for stage in stages()])

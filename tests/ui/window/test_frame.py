@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QLocale, QMimeData, QObject, QPointF, Qt, QUrl
-from PySide6.QtGui import QColor, QDropEvent, QGuiApplication, QUndoCommand
+from PySide6.QtGui import QColor, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from radcal.findings.run_records import RunChoice
 from radcal.findings.runs import Runs
-from radcal.opening import open_department
-from radcal.system.selection import Days, Group, Selection
+from radcal.system.selection import Days, Selection
 from ui.kit.text import ElidedComboBox
+from ui.kit.undoing import Edit
 from ui.pages.stage import StagePage
 from ui.preferences import preferences
 from ui.shell import Shell
@@ -34,7 +34,6 @@ from ui.window.dialogs.about import AboutDialog, versions
 from ui.window.dialogs.keys import KeysDialog
 from ui.window.dialogs.passphrase import PassphraseDialog
 from ui.window.main_window import MainWindow
-from ui.window.selector_bar import SelectorBar
 from ui.words import moment
 
 Open = Callable[..., MainWindow]
@@ -42,15 +41,6 @@ PASSPHRASE = "correct horse battery"
 
 
 # --- stages ----------------------------------------------------------------------------------------
-
-
-def test_every_stage_is_reached_by_its_number(qtbot: QtBot, open_window: Open) -> None:
-    window = open_window()
-    named = [stage.key for stage in stages() if stage.name]
-    assert window.rail.offered() == named
-    for number, key in enumerate(named[:9], start=1):
-        QTest.keyClick(window, Qt.Key(Qt.Key.Key_0 + number), Qt.KeyboardModifier.ControlModifier)
-        assert window.current_key == key
 
 
 def test_an_empty_page_leads_to_what_is_missing(qtbot: QtBot, make_shell: Callable[..., Shell]) -> None:
@@ -73,30 +63,6 @@ def test_the_rail_shows_states_and_why_a_stage_needs_attention(qtbot: QtBot, ope
     (stage,) = (b for b in window.rail.findChildren(QPushButton) if b.text() == "Import")
     assert stage.accessibleName() == "Import, 2,662 pairs, 12 rows were left out"
     assert stage.toolTip() == "2,662 pairs\n12 rows were left out"
-
-
-def test_every_number_in_the_rail_says_what_it_counts(qtbot: QtBot, open_window: Open, drawn: Path) -> None:
-    window = open_window(drawn)
-    for key in window.stages:
-        window.show_page(key)
-        qtbot.waitUntil(lambda: window.tasks.is_idle)
-    numbered = {key: window.rail.state(key)[0] for key in window.rail.offered() if window.rail.state(key)[0]}
-    assert {"import", "extraction", "review", "words", "advice", "feedback"} <= numbered.keys()
-    for key, state in numbered.items():
-        button = window.rail._stages[key]
-        first = button.toolTip().splitlines()[0]
-        number = state.partition(" of ")[0]
-        assert first.startswith(number) or f" {number} " in f" {first} ", (key, state, first)
-        assert re.search("[a-z]{4}", first), "what it counts, in words"
-        assert first in button.accessibleName()
-
-
-@pytest.fixture
-def drawn(chest: Path) -> Path:
-    """The prepared department with a gold set."""
-    with open_department(chest, PASSPHRASE) as department:
-        department.gold.draw(4, seed=1)
-    return chest
 
 
 # --- dates -----------------------------------------------------------------------------------------
@@ -149,35 +115,22 @@ def test_dates_in_words() -> None:
 # --- undo ------------------------------------------------------------------------------------------
 
 
-class _Edit(QUndoCommand):
-    def __init__(self, log: list[str], what: str) -> None:
-        super().__init__(what)
-        self.log, self.what = log, what
-
-    def redo(self) -> None:
-        self.log.append(self.what)
-
-    def undo(self) -> None:
-        self.log.remove(self.what)
-
-
 def test_undo_acts_on_the_page_on_show(qtbot: QtBot, open_window: Open) -> None:
-    window, log = open_window(), list[str]()
-    pages = {key: window.page(key) for key in ("import", "help")}
-    own = {}
-    for key, page in pages.items():
-        page.undo_stack = own[key] = window.shell.undo_stack(page)
+    window, shown = open_window(), dict[str, str]()
+    for key in ("import", "help"):
+        page = window.page(key)
+        page.undo_stack = window.shell.undo_stack(page)
         window.show_page(key)
-        own[key].push(_Edit(log, key))
-    assert log == ["import", "help"]
+        page.undo_stack.push(Edit(key, "before", "after", partial(shown.__setitem__, key)))
     window.show_page("import")
-    QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert log == ["help"]
-    QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
-    assert sorted(log) == ["help", "import"]
+    undo, redo = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+    QTest.keyClick(window, Qt.Key.Key_Z, undo)
+    assert shown == {"import": "before", "help": "after"}
+    QTest.keyClick(window, Qt.Key.Key_Z, undo | redo)
+    assert shown == {"import": "after", "help": "after"}
     window.show_page("start")
-    QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert sorted(log) == ["help", "import"]
+    QTest.keyClick(window, Qt.Key.Key_Z, undo)
+    assert shown == {"import": "after", "help": "after"}
 
 
 # --- before a workspace is open -----------------------------------------------------------------------
@@ -236,25 +189,28 @@ def _drop(window: MainWindow, *paths: Path) -> None:
     window.dropEvent(QDropEvent(QPointF(40, 40), copy, data, left, none))
 
 
-def test_a_workspace_dropped_is_opened(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
-    window = open_window()
-    _drop(window, tmp_path / "chest.radcal")
-    assert any(dialog.isVisible() for dialog in window.findChildren(PassphraseDialog))
-
-
-def test_report_files_dropped_go_to_the_import(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
+def test_files_dropped_go_to_the_import_and_a_workspace_is_opened(
+    qtbot: QtBot, open_window: Open, tmp_path: Path
+) -> None:
     window = open_window()
     file = tmp_path / "march.csv"
     file.write_text("accession,text\n1,No edema.\n", encoding="utf-8")
     _drop(window, file)
     assert window.current_key == "import"
+    _drop(window, tmp_path / "chest.radcal")
+    assert any(dialog.isVisible() for dialog in window.findChildren(PassphraseDialog))
 
 
 # --- keys, about -----------------------------------------------------------------------------------
 
 
-def test_keys_are_listed_with_the_stages_in_order(qtbot: QtBot, open_window: Open) -> None:
+def test_every_stage_is_reached_by_its_number_and_the_keys_are_listed(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
+    named = [stage.key for stage in stages() if stage.name]
+    assert window.rail.offered() == named
+    for number, key in enumerate(named[:9], start=1):
+        QTest.keyClick(window, Qt.Key(Qt.Key.Key_0 + number), Qt.KeyboardModifier.ControlModifier)
+        assert window.current_key == key
     window.show_keys()
     (dialog,) = (d for d in window.findChildren(KeysDialog) if d.isVisible())
     texts = [text.text() for text in dialog.findChildren(QLabel)]
@@ -416,21 +372,6 @@ def test_pages_show_the_parts_of_the_bar_that_they_go_by(open_window: Open, ches
     assert not bar.author.isVisible()
     window.show_page("help")
     assert not bar.isVisible()
-
-
-def test_where_all_radiologists_are_looked_at_all_pathologies_are_there(qtbot: QtBot) -> None:
-    bar = SelectorBar()
-    qtbot.addWidget(bar)
-    bar.set_groups([(Group("Avery", "edema"), 40.0), (Group("Brooks", "edema"), 2.0), (Group("Brooks", "mass"), 9.0)])
-    assert [bar.topic.itemText(i) for i in range(bar.topic.count())] == ["edema (40)"]
-    bar.offer(("topic", "dates"))
-    assert [bar.topic.itemText(i) for i in range(bar.topic.count())] == ["edema (42)", "mass (9)"]
-    assert bar.current() == Selection("Avery", "edema")
-    bar.topic.setCurrentIndex(1)
-    assert bar.current() == Selection("Brooks", "mass")  # Avery said nothing of masses
-    bar.offer(("author", "topic", "dates"))
-    assert bar.current() == Selection("Brooks", "mass")
-    assert [bar.topic.itemText(i) for i in range(bar.topic.count())] == ["mass (9)", "edema (2)"]
 
 
 def test_a_name_that_is_too_long_ends_in_an_ellipsis(qtbot: QtBot) -> None:

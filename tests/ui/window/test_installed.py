@@ -45,8 +45,8 @@ def in_force(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Policy]:
 # --- policy ----------------------------------------------------------------------------------------
 
 
-def test_what_it_has_locked_is_grey_and_says_so(
-    show_page: Callable[..., Any], shell: Shell, in_force: Callable[..., Policy], qtbot: QtBot
+def test_what_it_has_locked_is_grey_says_so_and_is_not_stored_over(
+    show_page: Callable[..., Any], shell: Shell, in_force: Callable[..., Policy], qtbot: QtBot, department: Any
 ) -> None:
     in_force({"seed": 9}, window_hours=24.0, engines=("rules",), lock_minutes=5, language="de", theme="dark")
     page: SettingsPage = show_page(SettingsPage, shell)
@@ -69,22 +69,12 @@ def test_what_it_has_locked_is_grey_and_says_so(
         assert "Set by your IT department" in box.toolTip()
     assert page.scale.isEnabled()
     assert page.policy.text().startswith("Your IT department has locked 5 settings on this computer. The file is ")
-
-
-def test_a_locked_setting_is_not_stored_over(
-    show_page: Callable[..., Any], shell: Shell, in_force: Callable[..., Policy], qtbot: QtBot, department: Any
-) -> None:
-    in_force(window_hours=24.0)
     before = department._workspace.settings
-    page: SettingsPage = show_page(SettingsPage, shell)
-    page.show_department(shell.opened)
-    qtbot.waitUntil(lambda: page._kept is not None)
     page.set_draft("min_group_n", before.min_group_n + 1)
     page.apply_changes()
-    qtbot.waitUntil(lambda: department._workspace.settings.min_group_n == before.min_group_n + 1)
+    qtbot.waitUntil(lambda: department.settings.min_group_n == before.min_group_n + 1 and shell.tasks.is_idle)
     assert department._workspace.settings == before.changed(min_group_n=before.min_group_n + 1)
     assert department.settings.window_hours == 24
-    qtbot.waitUntil(lambda: shell.tasks.is_idle)
 
 
 def test_preferences_follow_lock_choice_and_default(in_force: Callable[..., Policy]) -> None:
@@ -127,16 +117,9 @@ sys.exit(main([]))
 """
 
 
-@pytest.mark.parametrize(
-    ("lock", "said"),
-    [
-        ("lock_minuts = 5", "lock_minuts in [locked]: this RadCal does not know that name"),
-        ("served_url = 'http://llm.example/v1'", "served_url in [locked]: Reports are not sent to llm.example"),
-    ],
-)
-def test_a_broken_policy_is_said_and_no_window_opens(tmp_path: Path, lock: str, said: str) -> None:
+def test_a_broken_policy_is_said_and_no_window_opens(tmp_path: Path) -> None:
     file = tmp_path / "policy.toml"
-    file.write_text(f"[locked]\n{lock}\n", encoding="utf-8")
+    file.write_text("[locked]\nlock_minuts = 5\n", encoding="utf-8")
     done = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-c", _REFUSED, str(file)],
         capture_output=True,
@@ -146,6 +129,7 @@ def test_a_broken_policy_is_said_and_no_window_opens(tmp_path: Path, lock: str, 
         timeout=120,
         check=False,
     )
+    said = "lock_minuts in [locked]: this RadCal does not know that name"
     assert done.returncode == 2, done.stderr
     assert f"line 2: {said}" in done.stdout
     assert said in done.stderr
@@ -200,8 +184,13 @@ def test_the_log_of_faults_is_shown_copied_and_saved(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> None:
-    faults.record(KeyError("Zebulon Quackenbush"), "radcal run")
     window = open_window()
+    empty = FaultsDialog(window.shell)
+    qtbot.addWidget(empty)
+    assert not empty.copy.isEnabled()
+    assert not empty.save.isEnabled()
+    assert str(fault_log) in empty.about.text()
+    faults.record(KeyError("Zebulon Quackenbush"), "radcal run")
     window.top_bar.faults_wanted.emit()
     dialog = window.findChild(FaultsDialog)
     assert dialog is not None
@@ -215,14 +204,6 @@ def test_the_log_of_faults_is_shown_copied_and_saved(
     qtbot.waitUntil(out.is_file)
     assert out.read_text("utf-8") == dialog.text.toPlainText() + "\n"
     dialog.close()
-
-
-def test_an_empty_log_has_nothing_to_copy(fault_log: Path, shell: Shell, qtbot: QtBot) -> None:
-    dialog = FaultsDialog(shell)
-    qtbot.addWidget(dialog)
-    assert not dialog.copy.isEnabled()
-    assert not dialog.save.isEnabled()
-    assert str(fault_log) in dialog.about.text()
 
 
 def test_what_fails_in_the_worker_is_entered_with_page_and_operation(

@@ -75,7 +75,9 @@ def settings_of(path: Path) -> Settings:
         return department.settings
 
 
-def test_an_opened_workspace_is_backed_up_and_checked(qtbot: QtBot, open_window: Open, empty: Path) -> None:
+def test_an_opened_workspace_is_backed_up_and_checked_and_goes_back_to_its_backup(
+    qtbot: QtBot, open_window: Open, empty: Path
+) -> None:
     window = open_window(empty)
     idle(qtbot, window)
     assert len(list(empty.with_name("chest.backups").iterdir())) == 2
@@ -85,11 +87,6 @@ def test_an_opened_workspace_is_backed_up_and_checked(qtbot: QtBot, open_window:
     assert "2 backups in" in kept
     assert "the whole file can be read" in kept
     assert window.messages.shown() == (Message.NOTHING_TO_SHOW,)
-
-
-def test_an_open_workspace_goes_back_to_its_backup(qtbot: QtBot, open_window: Open, empty: Path) -> None:
-    window = open_window(empty)
-    idle(qtbot, window)
     window.page("settings").file.restore.click()
     idle(qtbot, window)
     (dialog,) = window.findChildren(RestoreDialog)

@@ -109,18 +109,20 @@ def test_it_locks_when_the_computer_slept(qtbot: QtBot, open_window: Open, chest
     assert window.locking.is_locked
 
 
-def test_without_a_workspace_and_with_the_sample_there_is_nothing_to_lock(qtbot: QtBot, open_window: Open) -> None:
+def test_everything_is_hidden_at_once_and_as_it_was_after_unlocking(
+    qtbot: QtBot, open_window: Open, chest: Path
+) -> None:
     window = open_window()
     window.locking.lock()
     assert not window.locking.is_locked
-    assert not window.top_bar.lock.isEnabled()
-
-
-def test_everything_is_hidden_at_once(qtbot: QtBot, open_window: Open, chest: Path) -> None:
-    window = open_window(chest)
+    assert not window.top_bar.lock.isEnabled(), "there is nothing to lock yet"
+    window.entrance.open_workspace(chest, PASSPHRASE)
+    qtbot.waitUntil(lambda: window.session.current is not None)
     assert window.top_bar.lock.isEnabled()
+    window.show_page("compare")
     QGuiApplication.clipboard().setText("mine")
     window.show_keys()
+    [dialog] = window.findChildren(KeysDialog)
     window.page("settings").file.ask_passphrase()
     assert len(on_show()) > 2
     QTest.keyClick(window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
@@ -134,15 +136,13 @@ def test_everything_is_hidden_at_once(qtbot: QtBot, open_window: Open, chest: Pa
     assert "Avery" not in texts
     assert not QAccessible.queryAccessibleInterface(window).state().active
     assert QAccessible.queryAccessibleInterface(window).state().invisible
-
-
-def test_what_work_under_way_opens_is_hidden_too(qtbot: QtBot, locked: MainWindow) -> None:
-    dialog = QDialog(locked)
-    dialog.open()
-    locked.locking.tick()
-    assert on_show() == [locked.locking.screen]
-    assert unlocked(qtbot, locked)
+    screen.field.setText(PASSPHRASE)
+    QTest.keyClick(screen.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not window.locking.is_locked)
+    assert window.isVisible()
     assert dialog.isVisible()
+    assert dialog.isModal()
+    assert window.current_key == "compare"
     dialog.close()
 
 
@@ -158,6 +158,14 @@ def test_only_the_passphrase_of_the_open_file_opens_it(qtbot: QtBot, locked: Mai
     assert not locked.isVisible()
 
 
+def test_a_changed_passphrase_holds_at_once(qtbot: QtBot, locked: MainWindow) -> None:
+    opened = locked.session.current
+    assert opened is not None
+    opened.department.change_passphrase(PASSPHRASE, "four unrelated words here")
+    assert not unlocked(qtbot, locked)
+    assert unlocked(qtbot, locked, "four unrelated words here")
+
+
 def test_wrong_tries_take_longer_and_longer(qtbot: QtBot, locked: MainWindow) -> None:
     locking = locked.locking
     clock = Clock(locking)
@@ -171,23 +179,6 @@ def test_wrong_tries_take_longer_and_longer(qtbot: QtBot, locked: MainWindow) ->
     assert not unlocked(qtbot, locked)  # not yet
     clock.running += 60
     assert unlocked(qtbot, locked)
-
-
-def test_everything_is_as_it_was_after_unlocking(qtbot: QtBot, open_window: Open, chest: Path) -> None:
-    window = open_window(chest)
-    window.show_page("compare")
-    window.show_keys()
-    [dialog] = window.findChildren(KeysDialog)
-    window.locking.lock()
-    screen = screen_of(window)
-    screen.field.setText(PASSPHRASE)
-    QTest.keyClick(screen.field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: not window.locking.is_locked)
-    assert window.isVisible()
-    assert dialog.isVisible()
-    assert dialog.isModal()
-    assert window.current_key == "compare"
-    dialog.close()
 
 
 def test_work_goes_on_behind_it(
@@ -210,21 +201,16 @@ def test_closing_the_screen_quits_and_never_unlocks(
     assert on_show() == []
 
 
-def test_a_changed_passphrase_holds_at_once(qtbot: QtBot, locked: MainWindow) -> None:
-    opened = locked.session.current
-    assert opened is not None
-    opened.department.change_passphrase(PASSPHRASE, "four unrelated words here")
-    assert not unlocked(qtbot, locked)
-    assert unlocked(qtbot, locked, "four unrelated words here")
-
-
-def test_a_window_that_is_shown_again_while_locked_comes_back_once(qtbot: QtBot, locked: MainWindow) -> None:
-    for _ in range(2):
-        locked.show()
+def test_what_is_shown_while_locked_is_hidden_too_and_comes_back_once(qtbot: QtBot, locked: MainWindow) -> None:
+    dialog = QDialog(locked)
+    for show in (locked.show, dialog.open, locked.show):
+        show()
         locked.locking.tick()
         assert on_show() == [locked.locking.screen]
     assert unlocked(qtbot, locked)
     assert locked.isVisible()
+    assert dialog.isVisible()
+    dialog.close()
 
 
 def test_a_passphrase_is_tried_beside_the_window_and_one_at_a_time(

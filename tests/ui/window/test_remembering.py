@@ -32,6 +32,15 @@ def held(kept_keys: dict[str, str]) -> dict[str, str]:
     return kept_keys
 
 
+@pytest.fixture
+def identity(chest: Path, held: dict[str, str]) -> str:
+    """The identity of the workspace, whose passphrase is remembered."""
+    known = file_identity(chest)
+    note_remembered(known, remembered=True)
+    held[known] = PASSPHRASE
+    return known
+
+
 def asked(window: MainWindow) -> PassphraseDialog:
     [dialog] = [d for d in window.findChildren(PassphraseDialog) if d.isVisible()]
     return dialog
@@ -95,10 +104,8 @@ def test_without_a_usable_store_it_opens_and_says_why_it_is_not_kept(
 
 
 def test_a_store_that_is_locked_or_out_of_date_leads_to_the_question(
-    qtbot: QtBot, open_window: Open, chest: Path, held: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, open_window: Open, chest: Path, held: dict[str, str], identity: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    identity = file_identity(chest)
-    note_remembered(identity, remembered=True)
     held[identity] = "an earlier one"
     window = open_window()
     window.entrance.ask_passphrase(chest)
@@ -117,11 +124,8 @@ def test_a_store_that_is_locked_or_out_of_date_leads_to_the_question(
 
 
 def test_a_new_passphrase_takes_its_place_and_settings_can_have_it_forgotten(
-    qtbot: QtBot, open_window: Open, chest: Path, held: dict[str, str]
+    qtbot: QtBot, open_window: Open, chest: Path, held: dict[str, str], identity: str
 ) -> None:
-    identity = file_identity(chest)
-    note_remembered(identity, remembered=True)
-    held[identity] = PASSPHRASE
     window = open_window(chest)
     card = window.page("settings").file
     window.show_page("settings")
@@ -134,15 +138,13 @@ def test_a_new_passphrase_takes_its_place_and_settings_can_have_it_forgotten(
     assert not card.forget.isVisible()
 
 
+@pytest.mark.usefixtures("identity")
 def test_a_new_one_that_cannot_be_kept_has_the_old_one_forgotten(
     qtbot: QtBot, open_window: Open, chest: Path, held: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: str) -> str:
         raise KeyStoreUnavailable("The key store of this computer is locked.")
 
-    identity = file_identity(chest)
-    note_remembered(identity, remembered=True)
-    held[identity] = PASSPHRASE
     monkeypatch.setattr(key_store, "remember", refuse)
     window = open_window(chest)
     window.show_page("settings")

@@ -64,6 +64,10 @@ def test_pages_of_one_radiologist_offer_no_group_of_all(qtbot: QtBot, bar: Selec
     bar.choose(Selection(ALL_AUTHORS, "edema"))
     bar.offer(("topic", "dates", "run"))
     assert bar.current() == Selection(ALL_AUTHORS, "edema")  # for the pages that show it
+    bar.choose(Selection("Brooks", "edema"))
+    bar.topic.setCurrentText("mass (12)")
+    assert bar.current() == Selection("Avery", "mass")  # Brooks said nothing of masses
+    bar.choose(Selection(ALL_AUTHORS, "edema"))
     with qtbot.waitSignal(bar.changed):
         bar.offer(("author", "dates"))
     assert names(bar.author) == ["Avery", "Brooks"]

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from radcal.findings.runs import Runs
 from radcal.findings.served import agreed
 from radcal.opening import open_department
-from radcal.system.sending import note_sending, sending_to
+from radcal.system.sending import note_sending
 from ui.stages import EXTRACTION, HELP, IMPORT, RELIABILITY, SETTINGS
 from ui.tasks import Advance, TaskState
 from ui.widgets.server_question import ServerQuestion
@@ -172,7 +172,3 @@ def test_there_is_room_for_it_beside_what_is_under_way(qtbot: QtBot, german: Any
     assert bar.minimumSizeHint().width() <= 880
     bar.show_served(f"llm.{'very-' * 20}long.hospital.example", sending=True)
     assert bar.minimumSizeHint().width() <= 880
-
-
-def test_nobody_is_sent_anything_at_first() -> None:
-    assert sending_to() == ""

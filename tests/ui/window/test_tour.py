@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from radcal.system.errors import DataError
@@ -26,7 +26,6 @@ from ui.window.tour.callout import Callout
 from ui.window.tour.placing import GAP, Side, in_the_corner, placed
 from ui.window.tour.spotlight import Spotlight
 from ui.window.tour.stops import Stop
-from ui.window.tour.tour import Tour
 
 Open = Callable[..., MainWindow]
 PASSPHRASE = "correct horse battery"
@@ -115,7 +114,7 @@ def test_each_stop_points_at_what_is_there_and_covers_none_of_it(qtbot: QtBot, o
 
 @pytest.mark.usefixtures("ready_sample")
 def test_by_mouse_to_and_fro_and_out_in_the_middle(
-    qtbot: QtBot, open_window: Open, wear: Callable[[Colours], None]
+    qtbot: QtBot, open_window: Open, wear: Callable[[Colours], None], close: Callable[..., None]
 ) -> None:
     """Other sizes, colours and pages do not end it; who has gone elsewhere stays there."""
     window = open_window()
@@ -163,6 +162,8 @@ def test_by_mouse_to_and_fro_and_out_in_the_middle(
     assert not window.tour.is_on
     assert window.current_key == "compare"
     assert window.messages.shown() == (Message.TOUR_LATER,)
+    window.tour.start()
+    close(window, MainWindow.close)  # which takes the tour along
 
 
 # --- what ends it, what it leaves alone ------------------------------------------------------------
@@ -200,13 +201,6 @@ def test_a_workspace_of_ones_own_is_closed_only_if_that_is_wanted(qtbot: QtBot, 
     assert window.findChildren(Callout) == [] or not window.findChildren(Callout)[0].isVisible()
 
 
-@pytest.mark.usefixtures("ready_sample")
-def test_a_window_that_is_closed_takes_it_along(qtbot: QtBot, open_window: Open, close: Callable[..., None]) -> None:
-    window = open_window()
-    begun(qtbot, window)
-    close(window, MainWindow.close)
-
-
 def test_a_sample_that_does_not_open_is_told_and_waited_for_no_longer(
     qtbot: QtBot, open_window: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -222,6 +216,9 @@ def test_a_sample_that_does_not_open_is_told_and_waited_for_no_longer(
     assert not tour_answered()
     assert not window.tour._waits
     assert window.start.offers_tour
+    window.start.no_tour.click()  # the cross turns it down
+    assert tour_answered()
+    assert not window.start.offers_tour
 
 
 # --- the offer -------------------------------------------------------------------------------------
@@ -242,42 +239,26 @@ def test_it_is_offered_until_it_is_answered(qtbot: QtBot, open_window: Open, clo
     again = open_window()
     assert not again.start.offers_tour
     assert again.top_bar.tour.isVisible()
+    assert again.top_bar.tour.shortcut().toString() == "Shift+F1"
+    assert again.top_bar.tour in again.top_bar.shortcuts
     assert again.page("help").tour.isVisibleTo(again.page("help"))
 
 
-def test_the_cross_turns_it_down(open_window: Open) -> None:
-    window = open_window()
-    window.start.no_tour.click()
-    assert tour_answered()
-    assert not window.start.offers_tour
-
-
-@pytest.mark.parametrize("kind", list(FileKind))
-def test_only_a_department_has_it(open_window: Open, chest: Path, kind: FileKind) -> None:
+def test_only_a_department_has_it(open_window: Open, chest: Path) -> None:
     window = open_window(chest)
     assert not window.start.offers_tour  # nobody's first visit
-    current = window.session.current
-    assert current is not None
-    window.session.current = replace(current, kind=kind)
-    window.top_bar.show_department(window.session.current)
     page = window.page("help")
-    page.show_department(window.session.current)
-    has_it = kind is FileKind.DEPARTMENT
-    assert window.tour.is_offered == has_it
-    assert window.top_bar.tour.isVisible() == has_it
-    assert page.tour.isVisibleTo(page) == has_it
-    if not has_it:
-        window.tour.start()
-        assert window.tour.question is None
-        assert not window.tour.is_on
-
-
-def test_the_keys_are_told(open_window: Open) -> None:
-    window = open_window()
-    assert window.top_bar.tour.shortcut().toString() == "Shift+F1"
-    assert window.top_bar.tour in window.top_bar.shortcuts
-    assert isinstance(window.tour, Tour)
-    assert all(isinstance(b, QPushButton) for b in window.start.buttons)
+    for kind in FileKind:
+        current = replace(window.session.current, kind=kind)
+        window.session.current = current
+        window.top_bar.show_department(current)
+        page.show_department(current)
+        has_it = kind is FileKind.DEPARTMENT
+        assert window.tour.is_offered == window.top_bar.tour.isVisible() == page.tour.isVisibleTo(page) == has_it, kind
+        if not has_it:
+            window.tour.start()
+            assert window.tour.question is None
+            assert not window.tour.is_on
 
 
 # --- where the text stands -------------------------------------------------------------------------

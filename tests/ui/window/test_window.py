@@ -15,7 +15,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QSize, Qt, QUrl
+from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QPushButton, QScrollArea
@@ -26,7 +26,7 @@ from radcal.opening import open_department, open_workspace
 from radcal.reports.importing import ReportFile, as_files
 from radcal.system.errors import EngineError, InputError
 from radcal.system.selection import Group
-from radcal.workspace.errors import NoAccess
+from radcal.workspace.errors import NoAccess, WorkspaceInUse
 from radcal.workspace.lock import is_in_use
 from radcal.workspace.schedule import Copied, Copies
 from ui.kit.delegate import SPAN
@@ -34,14 +34,13 @@ from ui.kit.picture import picture
 from ui.pages.evidence.models import FindingColumn as EvidenceColumn
 from ui.stages import stages
 from ui.tasks import TaskState
-from ui.theme import DARK, LIGHT, Theme
+from ui.theme import DARK, Theme
 from ui.widgets.messages import Message
 from ui.window import main_window
 from ui.window.dialogs.new_workspace import NewWorkspaceDialog
 from ui.window.dialogs.passphrase import PassphraseDialog
 from ui.window.main_window import MainWindow
 from ui.window.recent import RecentWorkspaces
-from ui.words import rate as rate_text
 from ui.words import whole
 
 PASSPHRASE = "correct horse battery"
@@ -51,7 +50,7 @@ Open = Callable[..., MainWindow]
 @pytest.fixture(autouse=True)
 def _few_stages(monkeypatch: pytest.MonkeyPatch) -> None:
     """The stages that these stories go through."""
-    few = ("import", "reliability", "evidence", "settings", "help")
+    few = ("import", "extraction", "reliability", "evidence", "settings", "help")
     monkeypatch.setattr(main_window, "stages", lambda: (stage for stage in stages() if stage.key in few))
 
 
@@ -62,14 +61,6 @@ def sample(qtbot: QtBot, open_window: Open, chest: Path) -> MainWindow:
     card = window.page("reliability").card
     qtbot.waitUntil(lambda: card.plot is not None and card.plot.isVisible())
     return window
-
-
-def drawn(qtbot: QtBot, window: MainWindow, group: Group) -> Any:
-    """The diagram of a group, once it is on screen."""
-    window.selectors.choose(group)
-    page = window.page("reliability")
-    qtbot.waitUntil(lambda: page.title.text() == f"{group.author} \u2013 {group.topic}" and page.card.plot.isVisible())
-    return page.card.plot
 
 
 def one(window: MainWindow, kind: type[Any]) -> Any:
@@ -142,6 +133,7 @@ def test_nothing_is_done_in_the_thread_of_the_window(
     window.shell.go("evidence", phrase="likely")
     qtbot.waitUntil(lambda: window.current_key == "evidence")
     close(window, MainWindow.close)
+    assert not is_in_use(chest)
     assert threads
     assert threading.current_thread().name not in threads
 
@@ -169,27 +161,38 @@ def import_listed(qtbot: QtBot, page: Any) -> None:
 
 
 @pytest.mark.usefixtures("faulty")
-def test_new_workspace_from_report_files(qtbot: QtBot, open_window: Open, march: Path, tmp_path: Path) -> None:
+def test_report_files_become_a_new_workspace(qtbot: QtBot, open_window: Open, march: Path, tmp_path: Path) -> None:
     window = open_window()
     window.start.buttons[1].click()
+    one(window, NewWorkspaceDialog).reject()
+    window.take_files([march])
+    page = window.page("import")
+    assert window.pages.currentWidget() is page
+    import_listed(qtbot, page)
     dialog = one(window, NewWorkspaceDialog)
+    assert any("1 file: 73 rows" in text.text() for text in dialog.findChildren(QLabel))
     assert not dialog.go.isEnabled()
     dialog.form.path.setText(str(tmp_path / "chest"))
     for field in (dialog.form.first, dialog.form.second):
         QTest.keyClicks(field, PASSPHRASE)
     dialog.go.click()
-    qtbot.waitUntil(lambda: window.current_key == "import")
+    qtbot.waitUntil(lambda: window.session.current is not None and window.current_key == "import")
     assert window.messages.shown() == (Message.NAMES_MADE,)
-    page = window.page("import")
     assert page.sentence.text() == "Nothing has been imported into this workspace yet."
-    window.take_files([march])
+    assert not window.selectors.isVisible()
+    assert not page.tabs.tabBar().isVisible()
+    assert [f.path for f in page.draft.files] == [march], "they wait for the workspace"
     import_listed(qtbot, page)
     qtbot.waitUntil(lambda: window.current_key == "reliability")
+    assert page.draft.files == ()
     assert window.shell.opened.path == tmp_path / "chest.radcal"
     text = window.messages.text(Message.ROWS_LEFT_OUT)
     assert text == "12 rows of march.csv have no examination time and were left out."
     assert "2 of 48 reports" in window.messages.text(Message.REPORTS_FAILED)
     assert "\u201cpresumbly\u201d" in window.messages.text(Message.UNKNOWN_PHRASES)
+    window.messages.press(Message.REPORTS_FAILED)
+    assert window.current_key == "extraction"
+    assert window.page("extraction").tabs.currentWidget() is window.page("extraction").failures
     window.messages.press(Message.ROWS_LEFT_OUT)
     assert window.current_key == "import"
     assert page.rows.model.rowCount() == 12
@@ -204,24 +207,6 @@ def test_new_workspace_from_report_files(qtbot: QtBot, open_window: Open, march:
     import_listed(qtbot, page)
     qtbot.waitUntil(lambda: window.tasks.is_idle and page.history.model.rowCount() == 2)
     assert window.shell.opened.department is department
-
-
-def test_files_on_the_list_wait_for_the_workspace_that_is_made_for_them(
-    qtbot: QtBot, open_window: Open, march: Path, tmp_path: Path
-) -> None:
-    window = open_window()
-    window.take_files([march])
-    page = window.page("import")
-    assert window.pages.currentWidget() is page
-    import_listed(qtbot, page)
-    dialog = one(window, NewWorkspaceDialog)
-    assert any("1 file: 73 rows" in text.text() for text in dialog.findChildren(QLabel))
-    dialog.reject()
-    make_workspace(qtbot, window, tmp_path / "chest.radcal")
-    assert [f.path for f in page.draft.files] == [march]
-    import_listed(qtbot, page)
-    qtbot.waitUntil(lambda: window.current_key == "reliability")
-    assert page.draft.files == ()
     window.start.new_from_files.emit()  # another workspace, while one is open
     one(window, NewWorkspaceDialog).reject()
 
@@ -287,6 +272,9 @@ def test_wrong_passphrase_can_be_tried_again(qtbot: QtBot, open_window: Open, ch
     (again,) = (d for d in window.findChildren(PassphraseDialog) if d.isVisible())
     assert "does not fit" in again.about.text()
     assert again.focusWidget() is again.field
+    for mode in (QLineEdit.EchoMode.Normal, QLineEdit.EchoMode.Password):
+        QTest.keyClick(again.show_typed, Qt.Key.Key_Space)  # what is typed can be seen
+        assert again.field.echoMode() is mode
     assert window.messages.shown() == ()
     assert window.pages.currentWidget() is window.start
     QTest.keyClicks(again.field, PASSPHRASE)
@@ -300,40 +288,15 @@ def test_wrong_passphrase_can_be_tried_again(qtbot: QtBot, open_window: Open, ch
     assert window.shell.opened.department is department
 
 
-def test_what_is_typed_can_be_seen(open_window: Open) -> None:
-    window = open_window()
-    window.entrance.ask_passphrase(Path("chest.radcal"))
-    dialog = one(window, PassphraseDialog)
-    assert dialog.field.echoMode() is QLineEdit.EchoMode.Password
-    QTest.keyClick(dialog.show_typed, Qt.Key.Key_Space)
-    assert dialog.field.echoMode() is QLineEdit.EchoMode.Normal
-    QTest.keyClick(dialog.show_typed, Qt.Key.Key_Space)
-    assert dialog.field.echoMode() is QLineEdit.EchoMode.Password
-    dialog.reject()
-
-
-@pytest.mark.parametrize(("decisions", "printed"), [(152, True), (3, False)])
 def test_a_copy_is_offered_where_work_would_be_lost(
-    open_window: Open, chest: Path, monkeypatch: pytest.MonkeyPatch, decisions: int, printed: bool
+    open_window: Open, chest: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Copies, "known", lambda _copies: Copied(None, decisions))
+    monkeypatch.setattr(Copies, "known", lambda _copies: Copied(None, 152))
     window = open_window(chest)
-    assert (Message.NOT_COPIED in window.messages.shown()) is printed
-    if printed:
-        assert "152 decisions by people" in window.messages.text(Message.NOT_COPIED)
-        window.messages.press(Message.NOT_COPIED)
-        assert window.current_key == "settings"
-        one(window, QFileDialog).reject()
-
-
-def test_workspace_with_nothing_to_show_says_so(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
-    path = tmp_path / "empty.radcal"
-    open_department(path, PASSPHRASE, create=True).close()
-    window = open_window(path)
-    qtbot.waitUntil(lambda: Message.NOTHING_TO_SHOW in window.messages.shown())
-    assert window.current_key == "import"
-    assert not window.selectors.isVisible()
-    assert window.page("import").button.isEnabled()
+    assert "152 decisions by people" in window.messages.text(Message.NOT_COPIED)
+    window.messages.press(Message.NOT_COPIED)
+    assert window.current_key == "settings"
+    one(window, QFileDialog).reject()
 
 
 def test_failing_worker_becomes_a_message_without_its_text(
@@ -416,37 +379,26 @@ def test_latest_selection_wins(qtbot: QtBot, sample: MainWindow) -> None:
     qtbot.waitUntil(lambda: sample.tasks.is_idle)
     assert "\u201clikely\u201d" in sample.page("evidence").title.text()
     assert sample.page("evidence").model.rowCount() == 87
-
-
-def test_evidence_of_a_group_no_longer_chosen_is_not_shown(qtbot: QtBot, sample: MainWindow) -> None:
-    sample.selectors.choose(Group("Avery", "edema"))
+    sample.show_page("reliability")
     sample.shell.go("evidence", phrase="likely")
-    sample.selectors.choose(Group("Brooks", "edema"))
+    sample.selectors.choose(Group("Brooks", "edema"))  # another group, whose findings were not asked for
     qtbot.waitUntil(lambda: not sample.tasks.is_running("evidence"))
     assert sample.current_key == "reliability"
 
 
-def test_opening_another_closes_the_former(
-    qtbot: QtBot, sample: MainWindow, prepared: SimpleNamespace, chest: Path, tmp_path: Path
+def test_opening_another_closes_the_former_and_the_key_the_window(
+    qtbot: QtBot, sample: MainWindow, close: Callable[..., None], prepared: SimpleNamespace, chest: Path, tmp_path: Path
 ) -> None:
     other = Path(shutil.copy(prepared.analysed, tmp_path / "other.radcal"))
     sample.entrance.open_workspace(other, PASSPHRASE)
     qtbot.waitUntil(lambda: "other" in sample.windowTitle())
     qtbot.waitUntil(lambda: not is_in_use(chest))
     assert is_in_use(other)
+    close(sample, lambda window: QTest.keyClick(window, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier))
+    assert not is_in_use(other)
 
 
 # --- the end ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "how", [MainWindow.close, lambda window: QTest.keyClick(window, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)]
-)
-def test_closing_closes_the_department(
-    sample: MainWindow, close: Callable[..., None], chest: Path, how: Callable[[MainWindow], object]
-) -> None:
-    close(sample, how)
-    assert not is_in_use(chest)
 
 
 @pytest.mark.usefixtures("hold")
@@ -494,24 +446,6 @@ def test_a_workspace_whose_file_is_gone_is_saved_as_a_copy(
     open_department(tmp_path / "saved.radcal", PASSPHRASE).close()
 
 
-@pytest.mark.usefixtures("hold")
-def test_closing_while_opening_leaves_nothing_open(
-    qtbot: QtBot, open_window: Open, close: Callable[..., None], prepared: SimpleNamespace, tmp_path: Path
-) -> None:
-    path = Path(shutil.copy(prepared.imported, tmp_path / "chest.radcal"))
-    window = open_window()
-    window.entrance.open_workspace(path, PASSPHRASE)
-    qtbot.waitUntil(lambda: "xtract" in window.task_bar.label.text())
-
-    def stop(window: MainWindow) -> None:
-        window.close()
-        if window.question is not None:
-            next(b for b in window.question.buttons() if "Stop" in b.text()).click()
-
-    close(window, stop)
-    assert not is_in_use(path)
-
-
 def test_closed_window_is_freed(qtbot: QtBot, close: Callable[..., None], chest: Path, qapp: QApplication) -> None:
     theme = Theme(qapp)
     window = MainWindow(theme)
@@ -557,7 +491,7 @@ def test_the_keyboard_follows_to_the_page_unless_it_chooses_pages(
     QTest.keyClick(stage, Qt.Key.Key_Space)
     assert sample.current_key == "import"
     assert stage.hasFocus()
-    QTest.keyClick(sample, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(sample, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
     assert on("reliability")
 
 
@@ -583,9 +517,6 @@ def test_the_key_leads_to_what_is_under_way_and_stopping_it_to_the_page(qtbot: Q
         sample.task_bar.show_task(ended)
         assert QApplication.focusWidget() is before  # where it was, not what comes next by the tabulator
     assert stopped == ["read", "read"]
-
-
-def test_a_message_that_goes_gives_the_keyboard_to_the_page(qtbot: QtBot, sample: MainWindow) -> None:
     sample.messages.show_message(Message.READ_ONLY, name="chest.radcal")
     QTest.keyClick(sample, Qt.Key.Key_F6)
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)  # its only button closes it
@@ -632,9 +563,13 @@ def test_keyboard_alone_reaches_findings_and_back(qtbot: QtBot, sample: MainWind
     QTest.keyClick(sample, Qt.Key.Key_Escape)
     assert sample.pages.currentWidget() is page
     assert page.table.hasFocus()
+    sample.show_page("settings")
     QTest.keyClick(sample, Qt.Key.Key_F1)
     assert sample.current_key == "help"
+    assert sample.page("help").list.currentItem().text() == "Settings", "the help on the page on show"
     QTest.keyClick(sample, Qt.Key.Key_Escape)
+    assert sample.current_key == "settings"
+    sample.show_page("reliability")
     QTest.keyClick(sample, Qt.Key.Key_R, Qt.KeyboardModifier.AltModifier)
     assert sample.selectors.author.hasFocus()
     QTest.keyClick(sample.selectors.author, Qt.Key.Key_Down)
@@ -668,27 +603,12 @@ def test_group_without_enough_data_says_what_would_be(qtbot: QtBot, sample: Main
     qtbot.waitUntil(lambda: page.card.plot.isVisible())
 
 
-def test_pointing_at_the_diagram_shows_numbers(qtbot: QtBot, sample: MainWindow) -> None:
-    plot = drawn(qtbot, sample, Group("Avery", "edema"))
-    page, surface = sample.page("reliability"), plot.viewport()
-
-    def place(x: float, y: float) -> QPoint:
-        return QPoint(plot.mapFromScene(plot.main.getViewBox().mapViewToScene(QPointF(x, y))))
-
-    qtbot.mouseMove(surface, place(0.6, 0.95))
-    qtbot.waitUntil(lambda: page.card.readout.text().startswith("At 60\u201361\u00a0%: CT confirmed"))
-    assert "luck alone" in page.card.readout.text()
-    rate = page.model.row(page.model.row_of("likely"))
-    qtbot.mouseMove(surface, place(rate.mean, rate.rate))
-    text = f"\u201clikely\u201d: said 87 times, confirmed 41: {rate_text(rate.rate, rate.low, rate.high)}"
-    qtbot.waitUntil(
-        lambda: page.card.readout.text() == f"{text} \u00b7 means 75\u201390\u00a0%: stronger, >99\u00a0% sure"
-    )
-    with qtbot.waitSignal(sample.shell.go_wanted) as asked:
-        qtbot.mouseClick(surface, Qt.MouseButton.LeftButton, pos=place(rate.mean, rate.rate))
-    assert asked.args == ["evidence", {"phrase": "likely"}]
-    qtbot.mouseMove(surface, QPoint(1, 1))
-    qtbot.waitUntil(lambda: page.card.readout.text().startswith("Point at the diagram to read its numbers"))
+def test_the_look_chosen_in_settings_is_that_of_the_window(open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen: list[str] = []
+    monkeypatch.setattr(Theme, "choose", lambda _theme, name: chosen.append(name))
+    looks = open_window().page("settings").appearance
+    looks.setCurrentIndex(looks.findData("dark"))
+    assert chosen == ["dark"]
 
 
 def test_diagram_is_copied_and_saved_as_seen(qtbot: QtBot, sample: MainWindow, tmp_path: Path) -> None:
@@ -710,80 +630,58 @@ def test_diagram_is_copied_and_saved_as_seen(qtbot: QtBot, sample: MainWindow, t
     assert "x.png cannot be written" in sample.messages.text(Message.FILE_FAILED)
 
 
-def test_theme_reaches_the_diagram(sample: MainWindow, qapp: QApplication) -> None:
-    looks = sample.page("settings").appearance
-    for name, colours in (("dark", DARK), ("light", LIGHT)):
-        looks.setCurrentIndex(looks.findData(name))
-        assert sample.page("reliability").card.plot.backgroundBrush().color().name() == colours.surface
-        assert qapp.palette().window().color().name() == colours.window
-
-
-@pytest.mark.parametrize("size", [(880, 480), (960, 540), (1200, 700), (1280, 720), (1440, 900)])
-def test_nothing_is_wider_or_higher_than_the_window(qtbot: QtBot, sample: MainWindow, size: tuple[int, int]) -> None:
-    sample.resize(*size)
+def test_nothing_is_wider_or_higher_than_the_window(qtbot: QtBot, sample: MainWindow) -> None:
     page = sample.page("reliability")
     inner = page.texts.parentWidget()
     columns = range(page.model.columnCount())
-    # Layouts settle in steps, each through the event loop.
-    qtbot.waitUntil(lambda: (sample.width(), sample.height()) == size)
-    qtbot.waitUntil(lambda: inner.rect().contains(page.texts.geometry().bottomRight()))
-    qtbot.waitUntil(lambda: sum(map(page.table.columnWidth, columns)) <= page.table.viewport().width())
-    assert page.table.columnWidth(3) >= 112
-    if size[0] >= 1280:
-        area = page.one.currentWidget()
-        qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() == 0)  # all in sight
+    for size in ((880, 480), (960, 540), (1200, 700), (1280, 720), (1440, 900)):
+        sample.resize(*size)
+        # Layouts settle in steps, each through the event loop.
+        qtbot.waitUntil(lambda size=size: (sample.width(), sample.height()) == size)
+        qtbot.waitUntil(lambda: inner.rect().contains(page.texts.geometry().bottomRight()))
+        qtbot.waitUntil(lambda: sum(map(page.table.columnWidth, columns)) <= page.table.viewport().width())
+        assert page.table.columnWidth(3) >= 112, size
+        if size[0] >= 1280:
+            qtbot.waitUntil(lambda: page.one.currentWidget().verticalScrollBar().maximum() == 0)  # all in sight
 
 
 # --- beginnings ------------------------------------------------------------------------------------
 
 
-def test_workspace_in_use_can_be_looked_at(qtbot: QtBot, open_window: Open, chest: Path) -> None:
-    with open_department(chest, PASSPHRASE):
-        window = open_window()
-        window.entrance.open_workspace(chest, PASSPHRASE)
-        qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
-        assert "another RadCal" in window.messages.text(Message.IN_USE)
-        window.messages.press(Message.IN_USE)
-        qtbot.waitUntil(lambda: window.current_key == "reliability")
-    assert window.messages.shown() == (Message.READ_ONLY,)
-    assert window.windowTitle() == "RadCal \u2013 chest (encrypted, read only)"
-    assert not window.page("import").button.isEnabled()
-    assert "read only" in window.page("import").button.toolTip()
-    assert "read only" in window.page("import").sentence.text()
-    assert window.page("reliability").save.isEnabled()
-
-
-def test_workspace_that_may_not_be_changed_can_be_looked_at(
-    qtbot: QtBot, open_window: Open, chest: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (WorkspaceInUse(Path("chest.radcal"), None), "another RadCal"),
+        (NoAccess("chest.radcal may not be changed. Open it for reading only."), "may not be changed"),
+    ],
+)
+def test_a_workspace_that_cannot_be_changed_now_can_be_looked_at(
+    qtbot: QtBot, open_window: Open, chest: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, why: str
 ) -> None:
+    """The keyboard stays on the workspace meanwhile, and not on forgetting it."""
     opens = open_workspace
 
-    def on_read_only_medium(*args: Any, read_only: bool = False, **options: Any) -> Any:
+    def refused(*args: Any, read_only: bool = False, **options: Any) -> Any:
         if not read_only:
-            raise NoAccess("chest.radcal may not be changed. Open it for reading only, or ask its owner.")
+            raise error
         return opens(*args, read_only=True, **options)
 
-    monkeypatch.setattr("radcal.opening.open_workspace", on_read_only_medium)
-    window = open_window()
-    window.entrance.open_workspace(chest, PASSPHRASE)
-    qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
-    assert "may not be changed" in window.messages.text(Message.IN_USE)
-    window.messages.press(Message.IN_USE)
-    qtbot.waitUntil(lambda: window.current_key == "reliability")
-    assert window.windowTitle() == "RadCal \u2013 chest (encrypted, read only)"
-
-
-def test_after_a_failure_the_keyboard_is_where_it_was_and_not_on_forgetting(
-    qtbot: QtBot, open_window: Open, chest: Path
-) -> None:
+    monkeypatch.setattr("radcal.opening.open_workspace", refused)
     RecentWorkspaces().add(chest)
     window = open_window()
     qtbot.waitUntil(lambda: window.start.recent[chest].isEnabled())
     window.start.recent[chest].setFocus()
-    with open_department(chest, PASSPHRASE):
-        window.entrance.open_workspace(chest, PASSPHRASE)
-        qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
+    window.entrance.open_workspace(chest, PASSPHRASE)
+    qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
+    assert why in window.messages.text(Message.IN_USE)
     qtbot.waitUntil(window.start.recent[chest].hasFocus)
+    window.messages.press(Message.IN_USE)
+    qtbot.waitUntil(lambda: window.current_key == "reliability")
+    assert window.messages.shown() == (Message.READ_ONLY,)
+    assert window.windowTitle() == "RadCal \u2013 chest (encrypted, read only)"
+    assert not window.page("import").button.isEnabled()
+    assert "read only" in window.page("import").button.toolTip()
+    assert window.page("reliability").save.isEnabled()
 
 
 def test_read_only_tells_of_results_that_are_missing_or_old(
@@ -816,7 +714,12 @@ def test_stopped_opening_goes_on(
     qtbot.waitUntil(lambda: Message.OPENING_STOPPED in window.messages.shown())
     assert not is_in_use(path)
     window.messages.press(Message.OPENING_STOPPED)
-    assert one(window, PassphraseDialog)
+    dialog = one(window, PassphraseDialog)
+    QTest.keyClicks(dialog.field, PASSPHRASE)
+    hold.set()
+    dialog.open_button.click()
+    qtbot.waitUntil(lambda: window.current_key == "reliability")
+    assert window.session.current.up_to_date
 
 
 def test_recent_workspaces_are_listed_and_forgotten(
@@ -881,27 +784,18 @@ def test_opening_a_workspace_leaves_whoever_went_to_another_page_there(
     assert window.current_key == "settings"
 
 
-def test_the_page_that_opens_first_is_made_while_the_worker_is_busy_and_the_others_are_not(
-    open_window: Open, qtbot: QtBot
+@pytest.mark.parametrize("long", [False, True])
+def test_pages_are_made_beside_a_long_reading_and_the_first_alone_beside_other_work(
+    open_window: Open, qtbot: QtBot, long: bool
 ) -> None:
     window = open_window()
     go_on = threading.Event()
-    window.tasks.start("long work", lambda _: go_on.wait(), done=lambda _: None, failed=lambda _: None)
+    window.tasks.start("work", lambda _: go_on.wait(), done=lambda _: None, failed=lambda _: None, long=long)
     window.pages.make_the_rest()
-    qtbot.waitUntil(lambda: window.pages.is_made("reliability"))
-    assert [key for key in window.stages if window.pages.is_made(key)] == ["reliability"]
-    go_on.set()
-    qtbot.waitUntil(lambda: all(map(window.pages.is_made, window.stages)))
-    assert window.page("reliability").card.plot is not None, "the diagram takes longest, and is ready"
-
-
-def test_pages_are_made_beside_a_long_reading(open_window: Open, qtbot: QtBot) -> None:
-    window = open_window()
-    go_on = threading.Event()
-    work: dict[str, Any] = {"done": lambda _: None, "failed": lambda _: None, "long": True}
-    window.tasks.start("reading", lambda _: go_on.wait(), **work)
-    window.pages.make_the_rest()
-    qtbot.waitUntil(lambda: all(map(window.pages.is_made, window.stages)))
+    wanted = [*window.stages] if long else ["reliability"]
+    qtbot.waitUntil(lambda: all(map(window.pages.is_made, wanted)))
+    assert [key for key in window.stages if window.pages.is_made(key)] == wanted
     assert not window.tasks.is_idle
     go_on.set()
-    qtbot.waitUntil(lambda: window.tasks.is_idle)
+    qtbot.waitUntil(lambda: all(map(window.pages.is_made, window.stages)) and window.tasks.is_idle)
+    assert window.page("reliability").card.plot is not None, "the diagram takes longest, and is ready"

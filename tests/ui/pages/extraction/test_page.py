@@ -10,8 +10,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
@@ -24,8 +22,6 @@ from radcal.opening import open_department
 from radcal.reports.importing import as_files
 from radcal.system.errors import EngineError
 from radcal.system.progress import SILENT, Progress
-from radcal.system.resources import resource
-from radcal.system.settings import Settings
 from radcal.system.text import Text
 from radcal.words.editing import move_synonym
 from ui.kit.column import EXPORT
@@ -35,7 +31,6 @@ from ui.pages.extraction.choice import MODEL, RULES, SERVED
 from ui.pages.extraction.models import accuracy_words
 from ui.pages.extraction.page import READ, ExtractionPage
 from ui.pages.extraction.sentences import progress_so_far
-from ui.plots.sparkline import Sparkline
 from ui.shell import Shell
 from ui.tasks import Advance, TaskState
 from ui.theme import DARK
@@ -59,13 +54,11 @@ def begin(qtbot: QtBot) -> Callable[..., ExtractionPage]:
 
 
 @pytest.fixture
-def show(qtbot: QtBot, shell: Shell, begin: Callable[..., ExtractionPage]) -> Callable[..., Page]:
+def show(qtbot: QtBot, shell: Shell, show_page: Callable[..., ExtractionPage]) -> Callable[..., Page]:
     """Shows the page over the prepared department, once it knows the state of the engines."""
 
     def make(over: Shell = shell) -> Page:
-        page = begin(over)
-        page.resize(1100, 700)
-        page.show()
+        page = show_page(ExtractionPage, over)
         qtbot.waitUntil(lambda: over.tasks.is_idle)
         assert over.opened is not None
         return page, over, over.opened.department
@@ -100,25 +93,6 @@ def changed(show: Callable[..., Page], department: Department) -> Page:
 def twice(show: Callable[..., Page], make_shell: Callable[..., Shell], read_twice: Path) -> Page:
     """The page over a department that two engines have read."""
     return show(make_shell(read_twice))
-
-
-@pytest.fixture
-def few(
-    show: Callable[..., Page],
-    make_shell: Callable[..., Shell],
-    prepare: Callable[..., Path],
-    llama: object,
-    tmp_path: Path,
-) -> Page:
-    """The page over a few reports that two engines have read."""
-    pairs = [("Avery", "Likely edema.", "There is edema."), ("Avery", "No edema.", "No edema.")]
-    with open_department(
-        prepare(tmp_path / "few.radcal", Settings(bootstrap=50, second="none"), pairs=pairs), "correct horse battery"
-    ) as made:
-        made.runs.choose({"engine": "llama"})
-        made.runs.extract()
-        made.runs.choose({"engine": "rules"})
-    return show(make_shell(tmp_path / "few.radcal"))
 
 
 @pytest.fixture
@@ -170,7 +144,7 @@ def tried(fits: list[str], monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 # --- the main story -------------------------------------------------------------------------------------
 
 
-def test_it_says_how_far_the_engine_is_and_what_is_known_of_it(show):
+def test_it_says_how_far_the_engine_is_and_what_is_known_of_it(qtbot, show):
     page, _, department = show()
     n = department.runs.status().n_findings
     assert page.sentence.text().startswith(f"The rules have read 846 of 848 paired reports: {n:,} findings.")
@@ -182,6 +156,9 @@ def test_it_says_how_far_the_engine_is_and_what_is_known_of_it(show):
     assert "no model" in page.fit_card.verdict.text()
     assert page.tabs.tabText(1) == "Not read (2)"
     assert page.unknown.text() == "15 findings are worded with 2 phrases in no list, and left out of every figure."
+    with qtbot.waitSignal(page.shell.go_wanted) as asked:
+        qtbot.mouseClick(page.place, Qt.MouseButton.LeftButton)
+    assert asked.args == ["words", {"part": "unknown"}]
     assert not page.read.isEnabled()
     assert "has read all" in page.read.toolTip()
 
@@ -222,8 +199,12 @@ def test_an_engine_is_chosen_and_reads_by_keyboard_alone(qtbot, show, texts):
 
 
 def test_reading_is_paused_resumed_and_cancelled(qtbot, changed, hold):
-    page, shell, _ = changed
-    qtbot.waitUntil(lambda: page.read.text() == "&Read 848 reports")
+    page, shell, department = changed
+    assert page.sentence.text() == (
+        "The rules or the words have changed since they read. All 848 paired reports wait to be read again."
+        f" Results on show are those of Rules {department.runs.all()[0].version}."
+    )
+    assert page.read.text() == "&Read 848 reports"
     states: list[str] = []
     page.state_changed.connect(lambda state, _why: states.append(state))
     tasks: list[TaskState] = []
@@ -253,28 +234,6 @@ def test_reading_is_paused_resumed_and_cancelled(qtbot, changed, hold):
     assert shell.messages.shown() == ()
 
 
-def test_an_engine_that_changed_since_it_read_is_told_as_such(changed):
-    page, _, department = changed
-    assert page.sentence.text() == (
-        "The rules or the words have changed since they read. All 848 paired reports wait to be read again."
-        f" Results on show are those of Rules {department.runs.all()[0].version}."
-    )
-    assert page.read.text() == "&Read 848 reports"
-
-
-def test_others_look_things_up_meanwhile(qtbot, changed, hold):
-    page, shell, _ = changed
-    page.read.click()
-    qtbot.waitUntil(lambda: " reports" in page.progress.text.text())
-    page.refresh()
-    answered: list[str] = []
-    shell.run("short", lambda department, _progress: department.title, answered.append)
-    qtbot.waitUntil(lambda: answered == ["chest"])
-    assert shell.tasks.is_running(READ)
-    hold.set()
-    qtbot.waitUntil(lambda: shell.tasks.is_idle)
-
-
 # --- failures -------------------------------------------------------------------------------------------
 
 
@@ -285,6 +244,7 @@ def test_failed_reports_are_tried_again_by_choice_and_all(qtbot, show, departmen
     assert page.failures.model.index(0, 1).data() == "The report took too long."
     assert not page.failures.retry_selected.isEnabled()
     first, second = (failure.report_id for failure in department.runs.failures())
+    before = shell.opened
     page.failures.table.select_row(1)
     assert page.failures.retry_selected.isEnabled()
     qtbot.mouseClick(page.failures.retry_selected, Qt.MouseButton.LeftButton)
@@ -293,6 +253,7 @@ def test_failed_reports_are_tried_again_by_choice_and_all(qtbot, show, departmen
     qtbot.mouseClick(page.failures.retry_all, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: shell.tasks.is_idle and page.failures.model.rowCount() == 0)
     assert department.runs.status().n_read == 848
+    assert shell.opened is not before, "results are made anew of what was read"
     assert page.tabs.tabText(1) == "Not read"
     assert page.failures.otherwise.isVisible()
 
@@ -496,53 +457,42 @@ def test_a_workspace_that_is_only_read_changes_nothing(show, make_shell, chest):
         assert "read only" in button.toolTip()
     assert not page.choice.engines[RULES].isEnabled()
     assert not page.choice.second.isEnabled()
+    assert not page.choice.served.isEnabled()
+    assert not page.choice.engines[SERVED].isEnabled()
     assert "read only" in page.choice.toolTip()
 
 
 # --- runs -----------------------------------------------------------------------------------------------
 
 
-def test_another_runs_results_are_shown_on_request(qtbot, twice):
-    page, shell, department = twice
-    analysed: list[object] = []
-    shell.opened_changed.connect(analysed.append)
-    assert not page.runs.use.isEnabled()
-    select_run(page, "rules")
-    assert "on show already" in page.runs.use.toolTip()
-    select_run(page, "llama")
-    qtbot.mouseClick(page.runs.use, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: bool(analysed) and shell.tasks.is_idle)
-    assert department.runs.used() == run_of(department, "llama")
-    assert page.sentence.text().endswith("Results on show are those of Language model 9, tiny.gguf.")
-    select_run(page, "rules")
-    page.runs.use.click()
-    qtbot.waitUntil(lambda: department.runs.used() is None and shell.tasks.is_idle)
-
-
-@pytest.mark.parametrize("numbers", [False, True])
-def test_the_findings_of_a_run_are_saved(qtbot, few, tmp_path, numbers):
-    page, shell, _department = few
+def test_the_findings_of_a_run_are_saved(qtbot, twice, tmp_path):
+    page, shell, _department = twice
     page.runs.table.view.clearSelection()
     assert page.runs.hand_on.isEnabled(), "of the run on show"
-    wanted = []
-    page.runs.hand_on_wanted.connect(lambda *asked: wanted.append(asked))
-    action = page.runs.hand_on.menu().actions()[numbers]
-    action.trigger()
-    assert wanted == [(next(run.run_id for run in page.runs.model.rows if run.shown), numbers)]
-    dialog = next(d for d in page.window().findChildren(QFileDialog))
-    dialog.fileSelected.emit(str(tmp_path / "out" / "f.csv"))
-    dialog.close()
-    qtbot.waitUntil(lambda: Message.FILE_SAVED in shell.messages.shown())
-    assert (tmp_path / "out" / "f.csv").read_bytes()
+    shown = next(run.run_id for run in page.runs.model.rows if run.shown)
+    for numbers, action in enumerate(page.runs.hand_on.menu().actions()):
+        with qtbot.waitSignal(page.runs.hand_on_wanted) as wanted:
+            action.trigger()
+        assert wanted.args == [shown, bool(numbers)]
+        dialog = page.window().findChildren(QFileDialog)[-1]
+        dialog.fileSelected.emit(str(tmp_path / "out" / f"{numbers}.csv"))
+        dialog.close()
+        qtbot.waitUntil(lambda: Message.FILE_SAVED in shell.messages.shown())
+        shell.messages.clear()
+        assert (tmp_path / "out" / f"{numbers}.csv").read_bytes()
 
 
 def test_the_choice_of_a_reading_is_undone(qtbot, twice):
     page, shell, department = twice
     rules, llama = run_of(department, "rules"), run_of(department, "llama")
     shell.undo.setActiveStack(page.undo_stack)
+    assert not page.runs.use.isEnabled()
+    select_run(page, "rules")
+    assert "on show already" in page.runs.use.toolTip()
     select_run(page, "llama")
     page.runs.use.click()
     qtbot.waitUntil(lambda: shell.tasks.is_idle and shell.opened.shown_run == llama)
+    assert page.sentence.text().endswith("Results on show are those of Language model 9, tiny.gguf.")
     assert page.undo_stack.undoText() == "make results from another reading"
     shell.undo.undo()
     qtbot.waitUntil(lambda: shell.tasks.is_idle and shell.opened.shown_run == rules)
@@ -556,24 +506,16 @@ def test_the_choice_of_a_reading_is_undone(qtbot, twice):
     assert page.undo_stack.count() == 2
     shell.choose_run(rules)  # on show already
     assert page.undo_stack.count() == 2
-    # Of another workspace nothing is undone in this one.
-    page.show_department(None)
-    assert not page.undo_stack.canUndo()
-
-
-def test_a_reading_of_a_workspace_that_is_not_open_or_only_read_is_left_alone(qtbot, twice):
-    page, shell, department = twice
-    rules, llama = run_of(department, "rules"), run_of(department, "llama")
-    shell.undo.setActiveStack(page.undo_stack)
-    shell.choose_run(llama)
-    qtbot.waitUntil(lambda: shell.tasks.is_idle and shell.opened.shown_run == llama)
     shell.session.current = replace(shell.opened, department=object())
     page.undo_stack.undo()  # of a department that is open no more
     assert shell.tasks.is_idle
     shell.session.current = replace(shell.opened, department=department, read_only=True)
-    shell.choose_run(rules)
+    shell.choose_run(llama)
     assert shell.tasks.is_idle
-    assert department.runs.used() == llama
+    assert department.runs.used() is None
+    # Of another workspace nothing is undone in this one.
+    page.show_department(None)
+    assert not page.undo_stack.canUndo()
 
 
 @pytest.mark.usefixtures("fits")
@@ -692,17 +634,10 @@ def test_two_runs_are_compared(qtbot, twice, show):
     assert model.rowCount() == 0
 
 
-def test_unknown_phrases_lead_to_the_words(qtbot, show):
-    page, shell, _ = show()
-    with qtbot.waitSignal(shell.go_wanted) as asked:
-        qtbot.mouseClick(page.place, Qt.MouseButton.LeftButton)
-    assert asked.args == ["words", {"part": "unknown"}]
-
-
 # --- what is missing ------------------------------------------------------------------------------------
 
 
-def test_without_a_department_or_pairs_it_leads_there(qtbot, begin, make_shell, tmp_path):
+def test_without_a_department_or_pairs_it_leads_there(qtbot, begin, make_shell, fits, march, tmp_path):
     page = begin(make_shell())
     assert page.is_empty
     assert "Open a workspace to let" in page.empty_text
@@ -714,15 +649,9 @@ def test_without_a_department_or_pairs_it_leads_there(qtbot, begin, make_shell, 
     with qtbot.waitSignal(shell.go_wanted) as asked:
         page.empty_button.click()
     assert asked.args[0] == "import"
-
-
-def test_the_engine_in_use_is_on_show_once_the_first_pairs_are_there(qtbot, show, make_shell, fits, tmp_path):
-    open_department(tmp_path / "new.radcal", "correct horse battery", create=True).close()
-    page, shell, department = show(make_shell(tmp_path / "new.radcal"))
-    assert page.is_empty
-    sample = {kind: [resource("sample", f"{kind}.csv")] for kind in ("xray", "ct")}
-    department.importing.import_reports(as_files(**sample))
-    department.importing.pair()
+    importing = shell.opened.department.importing
+    importing.import_reports(as_files(reports=[march]))
+    importing.pair()
     page.refresh()
     qtbot.waitUntil(lambda: not page.is_empty and shell.tasks.is_idle)
     assert page.choice.engines["rules"].isChecked()
@@ -776,29 +705,6 @@ def test_the_pace_is_of_the_last_seconds_and_pauses_do_not_count():
     assert pace.points[-1][0] == pytest.approx(19 + 19)
     pace.restart()
     assert pace.points == []
-
-
-@settings(deadline=None)
-@given(
-    st.lists(st.tuples(st.integers(0, 50), st.floats(0.01, 5), st.booleans()), max_size=60),
-)
-def test_a_pace_is_never_negative_and_never_faster_than_the_fastest_moment(moves):
-    pace, now, done, fastest = Pace(), 100.0, 0, 0.0
-    for more, seconds, paused in moves:
-        now += seconds
-        done += 0 if paused else more
-        pace.take(done, paused=paused, now=now)
-        fastest = max(fastest, 60 * done / 0.5)
-    assert all(0 <= rate <= fastest + 1e-6 for _, rate in pace.points)
-    assert [t for t, _ in pace.points] == sorted(t for t, _ in pace.points)
-
-
-def test_the_sparkline_reads_its_values(qtbot):
-    line = Sparkline()
-    qtbot.addWidget(line)
-    line.set_points([(0.0, 100.0), (10.0, 300.0), (20.0, 200.0)])
-    assert line.readout(1) == "300 reports a minute, after 10\u00a0s"
-    assert "200 reports a minute" in line.accessibleDescription()
 
 
 def test_memory_and_accuracy_are_read_easily():

@@ -15,15 +15,12 @@ from pytestqt.qtbot import QtBot
 
 from radcal.department import Department
 from radcal.findings.readers.trial import Trial
-from radcal.findings.runs import Runs
 from radcal.findings.served import agreed, trial
 from radcal.findings.served import keys as server_keys
 from radcal.reports.deidentify.stored import Deidentifying
 from radcal.system import key_store
-from radcal.system.errors import EngineError
 from radcal.system.key_store import KeyStoreUnavailable
 from radcal.system.sending import sending_to
-from ui.kit.dialog import Dialog
 from ui.pages.extraction import work
 from ui.pages.extraction.choice import RULES, SERVED
 from ui.pages.extraction.page import READ, ExtractionPage
@@ -76,15 +73,11 @@ def server(loopback: ModuleType, serve: Callable[..., Any], going: threading.Eve
 
 
 @pytest.fixture
-def page(qtbot: QtBot, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Page:
+def page(qtbot: QtBot, shell: Shell, show_page: Callable[..., ExtractionPage], monkeypatch: pytest.MonkeyPatch) -> Page:
     """The page over the prepared department, where every served model has passed its trial."""
     monkeypatch.setattr("radcal.findings.runs.foreign_reader", lambda _extractor: None)
     monkeypatch.setattr(work, "tried", lambda *_: Trial("", "tiny", 30, 36, 36, 21, 0.5, 1.0))
-    made = ExtractionPage(shell)
-    qtbot.addWidget(made)
-    made.begin()
-    made.resize(1100, 700)
-    made.show()
+    made = show_page(ExtractionPage, shell)
     qtbot.waitUntil(lambda: shell.tasks.is_idle)
     assert shell.opened is not None
     return made, shell, shell.opened.department
@@ -239,44 +232,6 @@ def test_somebody_else_is_asked_again(qtbot, page, server, tmp_path, monkeypatch
     assert agreed.is_agreed(host_of(server))
 
 
-def test_a_server_that_is_down_says_how_to_go_on(qtbot, page, server, monkeypatch):
-    _, shell, department = page
-    choose(qtbot, page, server.url, "tiny")
-
-    def stops(*_: object) -> None:
-        raise EngineError("What was read is kept, and reading goes on there once the server works again.")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Runs, "read", stops)
-        ask(qtbot, page).send.click()
-        qtbot.waitUntil(lambda: Message.WORK_FAILED in shell.messages.shown() and shell.tasks.is_idle)
-    assert "goes on there" in shell.messages.text(Message.WORK_FAILED)
-    shell.messages.press(Message.WORK_FAILED)
-    qtbot.waitUntil(lambda: Message.READING_ENDED in shell.messages.shown() and shell.tasks.is_idle)
-    assert department.runs.status().n_read == 848
-
-
-def test_reports_that_it_answers_nonsense_on_are_listed_and_tried_again(qtbot, page, loopback, texts):
-    extraction, shell, department = page
-    nonsense = [True]
-
-    def answer(asked: Any) -> str | dict[str, str]:
-        return "I see nothing." if nonsense and "pneumonia" in asked.report else {}
-
-    with loopback.LoopbackServer(loopback.usual(answer)) as server:
-        choose(qtbot, page, server.url, "tiny")
-        read_all(qtbot, page)
-        failed = department.runs.status().n_failed
-        assert 0 < failed < 848
-        assert extraction.failures.model.rowCount() == failed
-        assert "not in the form" in extraction.failures.model.index(0, 1).data()
-        assert "I see nothing" not in extraction.failures.model.index(0, 1).data()
-        nonsense.clear()
-        extraction.failures.retry_all.click()
-        qtbot.waitUntil(lambda: shell.tasks.is_idle and extraction.failures.model.rowCount() == 0)
-    assert department.runs.status().n_failed == 0
-
-
 # --- beside the rules ------------------------------------------------------------------------------------
 
 
@@ -333,11 +288,6 @@ def test_a_served_model_is_tried_when_it_is_chosen(qtbot, page, server, monkeypa
     fill(qtbot, page, server.url, "tiny")
     qtbot.waitUntil(lambda: gate.head.text() == FAILED)
     assert len(server.asked) == asked
-    gate.pass_by.click()
-    gate.findChildren(Dialog)[-1].accept()
-    assert extraction.read.isEnabled()
-    read_all(qtbot, page)
-    assert department.settings.untested == "allowed"
 
 
 # --- what is wrong --------------------------------------------------------------------------------------
@@ -403,16 +353,6 @@ def test_reports_that_are_stored_as_they_were_read_are_counted_in_the_question(q
     assert leave.isDefault()
     leave.click()
     assert server.reports == []
-
-
-def test_a_workspace_that_is_only_read_sends_nothing(qtbot, make_shell, chest):
-    shell = make_shell(chest, read_only=True)
-    made = ExtractionPage(shell)
-    qtbot.addWidget(made)
-    made.begin()
-    qtbot.waitUntil(lambda: shell.tasks.is_idle)
-    assert not made.choice.served.isEnabled()
-    assert not made.choice.engines[SERVED].isEnabled()
 
 
 # --- the key --------------------------------------------------------------------------------------------

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import io
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,18 +16,17 @@ from pypdf import PdfReader
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from radcal.feedback.batch import Written
 from radcal.feedback.records import PageChoice
 from radcal.opening import open_department, open_workspace
 from radcal.sample.department import generate
-from radcal.system.errors import Cancelled, EngineError, InputError
+from radcal.system.errors import EngineError
 from radcal.system.progress import SILENT
 from radcal.system.selection import Days, Selection
 from radcal.system.settings import Settings
-from ui.kit.layout import vbox
 from ui.pages.feedback import page as feedback
 from ui.pages.feedback.batch import BATCH, COUNT, HANDED_OUT
 from ui.pages.feedback.models import BatchColumn, BatchModel, Radiologist, outcome
@@ -37,11 +35,9 @@ from ui.pages.feedback.pages_tab import PEOPLE
 from ui.pages.feedback.printing import chosen_pages, print_pages, set_paper
 from ui.pages.feedback.saving import local_sheet
 from ui.pages.feedback.work import Preview
-from ui.session import Session
 from ui.shell import Shell
-from ui.tasks import Tasks
 from ui.theme import DARK, Colours
-from ui.widgets.messages import Message, MessageBar
+from ui.widgets.messages import Message
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 """In English, whatever the locale that Qt has taken over from the environment."""
@@ -58,60 +54,45 @@ def file(tmp_path_factory: pytest.TempPathFactory, prepare: Callable[..., Path])
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[SimpleNamespace]:
-    """A shell in a bare window, without a department."""
-    window = QWidget()
-    messages = MessageBar(window)
-    tasks = Tasks(window)
-    session = Session(tasks, window)
-    shell = Shell(tasks, session, messages, window)
-    layout = vbox(messages, parent=window)
-    went: list[tuple[str, dict[str, object]]] = []
-    shell.go_wanted.connect(lambda stage, where: went.append((stage, where)))
-    made = SimpleNamespace(window=window, shell=shell, session=session, tasks=tasks, layout=layout, went=went)
-    yield made
-    done: list[bool] = []
-    session.close(lambda: done.append(True))
-    qtbot.waitUntil(lambda: bool(done))
-    window.deleteLater()
+def shell(make_shell: Callable[..., Shell]) -> Shell:
+    """A shell without a department."""
+    return make_shell()
 
 
 @pytest.fixture
-def show(window: SimpleNamespace, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Callable[[], FeedbackPage]:
+def show(shell: Shell, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Callable[[], FeedbackPage]:
     monkeypatch.setattr(feedback, "_KEEP_MS", 100)
     monkeypatch.setattr(feedback, "_TYPE_MS", 50)
 
     def make() -> FeedbackPage:
-        page = FeedbackPage(window.shell)
+        page = FeedbackPage(shell)
+        qtbot.addWidget(page)
         page.begin()
-        window.layout.addWidget(page, 1)
-        window.window.resize(1100, 700)
-        with qtbot.waitExposed(window.window):
-            window.window.show()
+        page.resize(1100, 700)
+        with qtbot.waitExposed(page):
+            page.show()
         return page
 
     return make
 
 
 @pytest.fixture
-def page(
-    window: SimpleNamespace, show: Callable[[], FeedbackPage], qtbot: QtBot, file: Path, tmp_path: Path
-) -> FeedbackPage:
+def page(shell: Shell, show: Callable[[], FeedbackPage], qtbot: QtBot, file: Path, tmp_path: Path) -> FeedbackPage:
     """The page with the small department open and the first radiologist's pages drawn."""
     made = show()
     copy = Path(shutil.copy(file, tmp_path / "small.radcal"))
-    window.session.open_workspace(copy, PASSPHRASE, pytest.fail)
-    qtbot.waitUntil(lambda: window.session.current is not None)
-    choose(window, 0)
+    shell.session.open_workspace(copy, PASSPHRASE, pytest.fail)
+    qtbot.waitUntil(lambda: shell.session.current is not None)
+    choose(shell, 0)
     qtbot.waitUntil(lambda: drawn(made))
     return made
 
 
-def choose(window: SimpleNamespace, place: int) -> str:
-    opened = window.session.current
+def choose(shell: Shell, place: int) -> str:
+    opened = shell.session.current
     authors = sorted({group.author for group in opened.groups})
     topic = next(g.topic for g in opened.groups if g.author == authors[place])
-    window.shell.set_selection(Selection(authors[place], topic))
+    shell.set_selection(Selection(authors[place], topic))
     return authors[place]
 
 
@@ -148,33 +129,22 @@ def test_the_real_pages_are_on_show(page: FeedbackPage) -> None:
     assert author in page.view.accessibleDescription()
 
 
-def test_the_rail_shows_how_many_have_pages(
-    window: SimpleNamespace, show: Callable[[], FeedbackPage], qtbot: QtBot, file: Path, tmp_path: Path
-) -> None:
-    page = show()
-    with qtbot.waitSignal(
-        page.state_changed, check_params_cb=lambda *said: said == ("2", "", "feedback for 2 radiologists")
-    ):
-        window.session.open_workspace(Path(shutil.copy(file, tmp_path / "x.radcal")), PASSPHRASE, pytest.fail)
-
-
 def test_without_a_department_or_results_the_page_leads_on(
-    window: SimpleNamespace, show: Callable[[], FeedbackPage], qtbot: QtBot, tmp_path: Path
+    shell: Shell, show: Callable[[], FeedbackPage], qtbot: QtBot, tmp_path: Path
 ) -> None:
     page = show()
     assert page.is_empty
-    qtbot.mouseClick(page.empty_button, Qt.MouseButton.LeftButton)
-    assert window.went == [("start", {})]
+    with qtbot.waitSignal(shell.go_wanted) as went:
+        qtbot.mouseClick(page.empty_button, Qt.MouseButton.LeftButton)
+    assert went.args == ["start", {}]
     open_department(tmp_path / "new.radcal", PASSPHRASE, create=True).close()
-    window.session.open_workspace(tmp_path / "new.radcal", PASSPHRASE, pytest.fail)
+    shell.session.open_workspace(tmp_path / "new.radcal", PASSPHRASE, pytest.fail)
     qtbot.waitUntil(lambda: "results" in page.empty_text)
     assert not page.save.isVisible()
 
 
-def test_ticks_and_the_note_change_the_pages_and_are_kept(
-    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot
-) -> None:
-    department, author = window.session.current.department, page.title.text()
+def test_ticks_and_the_note_change_the_pages_and_are_kept(page: FeedbackPage, shell: Shell, qtbot: QtBot) -> None:
+    department, author = shell.session.current.department, page.title.text()
     page.choices.examples.setFocus()
     qtbot.keyClick(page.choices.examples, Qt.Key.Key_Space)
     settled(page, qtbot, there="Left out of these pages by choice: example sentences.")
@@ -188,23 +158,19 @@ def test_ticks_and_the_note_change_the_pages_and_are_kept(
     wanted = PageChoice(without=(topic,), examples=False, note="Read page 2 first.")
     qtbot.waitUntil(lambda: department.pages.choice(author) == wanted)
     # Another radiologist has a choice of their own; the first one's comes back.
-    choose(window, 1)
+    choose(shell, 1)
     qtbot.waitUntil(lambda: page.choices.isEnabled() and page.choices.choice() == PageChoice())
-    choose(window, 0)
+    choose(shell, 0)
     qtbot.waitUntil(lambda: page.choices.choice() == wanted)
     settled(page, qtbot, there="Read page 2 first.")
-
-
-def test_what_was_changed_last_is_kept_on_leaving(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot) -> None:
-    department, author = window.session.current.department, page.title.text()
     page.choices.diagrams.click()
-    page.leave()
+    page.leave()  # what was changed last is kept, too
     qtbot.waitUntil(lambda: not department.pages.choice(author).diagrams)
 
 
-def test_changes_are_undone_and_redone(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot) -> None:
+def test_changes_are_undone_and_redone(page: FeedbackPage, shell: Shell, qtbot: QtBot) -> None:
     stack = page.undo_stack
-    assert stack in window.shell.undo.stacks()
+    assert stack in shell.undo.stacks()
     page.choices.recommendations.click()
     qtbot.keyClicks(page.choices.note, "abc")
     assert stack.count() == 2  # letters in a row are one change
@@ -218,28 +184,34 @@ def test_changes_are_undone_and_redone(page: FeedbackPage, window: SimpleNamespa
     settled(page, qtbot, there="abc")
     page.reset.trigger()
     assert page.choices.choice() == PageChoice()
-    choose(window, 1)
+    qtbot.mouseClick(page.choices.none, Qt.MouseButton.LeftButton)
+    settled(page, qtbot, there="Every pathology was left out of these pages")
+    n = stack.count()
+    qtbot.mouseClick(page.choices.all, Qt.MouseButton.LeftButton)
+    settled(page, qtbot, gone="by choice")
+    assert stack.count() == n + 1
+    choose(shell, 1)
     assert stack.count() == 0
 
 
-def middle(page: FeedbackPage, window: SimpleNamespace) -> Selection:
+def middle(page: FeedbackPage, shell: Shell) -> Selection:
     """The author on show, from the day on that halves the days of the examinations."""
-    selection: Selection = window.shell.selection
-    first, last = window.session.current.exams[selection.author]
+    selection: Selection = shell.selection
+    first, last = shell.session.current.exams[selection.author]
     assert first is not None
     assert last is not None
     return replace(selection, days=Days((first + (last - first) / 2).date()))
 
 
-def test_the_pages_follow_the_dates(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path) -> None:
-    every, department = shown(page), window.session.current.department
+def test_the_pages_follow_the_dates(page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path) -> None:
+    every, department = shown(page), shell.session.current.department
     author, topics = page.title.text(), page.choices.topics
     page.choices.examples.click()
     settled(page, qtbot, there="example sentences")
     listed = {topics.item(k).data(Qt.ItemDataRole.UserRole) for k in range(topics.count())}
-    chosen = middle(page, window)
+    chosen = middle(page, shell)
     assert chosen.days.first is not None
-    window.shell.set_selection(chosen)
+    shell.set_selection(chosen)
     # Nothing of other days can be saved or printed as if it were of these.
     assert not page.save.isEnabled()
     assert not page.print.isEnabled()
@@ -254,62 +226,56 @@ def test_the_pages_follow_the_dates(page: FeedbackPage, window: SimpleNamespace,
     texts = {topics.item(k).data(Qt.ItemDataRole.UserRole): topics.item(k).text() for k in range(topics.count())}
     assert texts == {topic: f"{topic} ({said.get(topic, 0):.0f})" for topic in listed}
     page.save_as(str(tmp_path / "some.pdf"))
-    qtbot.waitUntil(lambda: Message.SAVED in window.shell.messages.shown())
+    qtbot.waitUntil(lambda: Message.SAVED in shell.messages.shown())
     choice = department.pages.choice(author)
     assert (tmp_path / "some.pdf").read_bytes() == department.pages.pdf(
         author, choice, days=chosen.days, sheet=page.sheet()
     )
-    window.shell.set_selection(replace(chosen, days=replace(chosen.days, first=date(2100, 1, 1))))
+    shell.set_selection(replace(chosen, days=replace(chosen.days, first=date(2100, 1, 1))))
     qtbot.waitUntil(page.reading.nothing.isVisible)
     assert page.reading.nothing.text.text().startswith(f"{author} has no findings on the chosen dates: ")
-    assert page.reading.nothing.text.text().endswith(f"On all dates together: {sum(said_in_all(window)[author]):.0f}.")
+    assert page.reading.nothing.text.text().endswith(f"On all dates together: {sum(said_in_all(shell)[author]):.0f}.")
     assert not page.save.isEnabled()
     assert not page.print.isEnabled()
     asked: list[Selection] = []
-    window.shell.choose_wanted.connect(asked.append)
+    shell.choose_wanted.connect(asked.append)
     page.reading.nothing.button.click()
     assert asked == [Selection(chosen.author, chosen.topic)]
-    window.shell.set_selection(replace(chosen, days=replace(chosen.days, first=None)))
+    shell.set_selection(replace(chosen, days=replace(chosen.days, first=None)))
     qtbot.waitUntil(lambda: drawn(page) and "days chosen" not in shown(page))
     page.choices.examples.click()
     settled(page, qtbot, gone="example sentences")
     assert shown(page) == every
 
 
-def test_statements_of_some_days_are_counted_for_who_looks_at_the_list(
-    page: FeedbackPage, window: SimpleNamespace
-) -> None:
-    assert not page.batch.isVisible()
-    window.shell.set_selection(middle(page, window))
-    assert not window.shell.tasks.is_running(COUNT)
-    page.arrive(tab="all")
-    assert window.shell.tasks.is_running(COUNT)
-
-
-def said_in_all(window: SimpleNamespace) -> dict[str, list[float]]:
+def said_in_all(shell: Shell) -> dict[str, list[float]]:
     said: dict[str, list[float]] = {}
-    for group, view in window.session.current.groups.items():
+    for group, view in shell.session.current.groups.items():
         said.setdefault(group.author, []).append(view.reliability.n)
     return said
 
 
 def test_files_for_all_follow_the_dates_and_keep_passphrases(
-    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path
+    page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path
 ) -> None:
+    chosen = middle(page, shell)
+    shell.set_selection(chosen)
+    assert not shell.tasks.is_running(COUNT), "nobody looks at the list yet"
     page.arrive(tab="all")
-    batch, department = page.batch, window.session.current.department
+    assert shell.tasks.is_running(COUNT)
+    shell.set_selection(replace(chosen, days=replace(chosen.days, first=None)))
+    batch, department = page.batch, shell.session.current.department
     assert not batch.dates.isVisible()
     every = [(row.n, row.suggestions) for row in batch.model.rows]
 
     def write(**what: bool) -> None:
         batch.write_files(tmp_path / "out", batch.authors(), **what)
-        qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
+        qtbot.waitUntil(lambda: not shell.tasks.is_running(BATCH))
 
     write(pages=False, personal_files=True)
     drawn_for = [row.written.passphrase for row in batch.model.rows if row.written]
     assert all(drawn_for)
-    chosen = middle(page, window)
-    window.shell.set_selection(chosen)
+    shell.set_selection(chosen)
     assert batch.dates.isVisible()
     assert "since" in batch.dates.text()
     assert "Personal files hold all" not in batch.dates.text()
@@ -328,34 +294,9 @@ def test_files_for_all_follow_the_dates_and_keep_passphrases(
         assert f"-from-{chosen.days.first}.pdf" in pdf.name
         assert row.written.passphrase == passphrase
         open_workspace(packet, passphrase).close()
-    window.shell.set_selection(replace(chosen, days=replace(chosen.days, first=None)))
+    shell.set_selection(replace(chosen, days=replace(chosen.days, first=None)))
     assert [(row.n, row.suggestions) for row in batch.model.rows] == every
     assert not batch.dates.isVisible()
-
-
-def test_all_and_none_of_the_pathologies(page: FeedbackPage, qtbot: QtBot) -> None:
-    qtbot.mouseClick(page.choices.none, Qt.MouseButton.LeftButton)
-    settled(page, qtbot, there="Every pathology was left out of these pages")
-    qtbot.mouseClick(page.choices.all, Qt.MouseButton.LeftButton)
-    settled(page, qtbot, gone="by choice")
-    assert page.undo_stack.count() == 2
-
-
-def test_paper(page: FeedbackPage, qtbot: QtBot) -> None:
-    assert page.sheet() == local_sheet()
-    page.choices.paper.setCurrentIndex(1)
-    qtbot.waitUntil(lambda: page.preview is not None and round(page.preview.pages[0].width) == 612)
-    page.choices.paper.setCurrentIndex(0)
-    qtbot.waitUntil(lambda: page.preview is not None and round(page.preview.pages[0].width) == 595)
-
-
-def test_the_latest_change_wins(page: FeedbackPage, qtbot: QtBot) -> None:
-    for n in range(12):
-        page.choices.note.setPlainText(f"Version {n}.")
-        qtbot.wait(5)
-    settled(page, qtbot, there="Version 11.")
-    qtbot.wait(100)
-    assert "Version 11." in shown(page)
 
 
 def test_scrolling_and_zooming_by_keyboard(page: FeedbackPage, qtbot: QtBot) -> None:
@@ -398,14 +339,14 @@ def test_scrolling_and_zooming_by_keyboard(page: FeedbackPage, qtbot: QtBot) -> 
 
 
 def test_a_failing_preview_is_told_and_tried_again(
-    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    page: FeedbackPage, shell: Shell, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from radcal.feedback import pdf
 
     def failing(*_: object) -> bytes:
         raise EngineError("The fonts of the printed page are missing or damaged.")
 
-    bar = window.shell.messages
+    bar = shell.messages
     with monkeypatch.context() as patch:
         patch.setattr(pdf, "feedback_pdf", failing)
         page.choices.examples.click()
@@ -415,8 +356,8 @@ def test_a_failing_preview_is_told_and_tried_again(
     settled(page, qtbot, there="example sentences")
 
 
-def test_saved_as_it_is_on_show(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path) -> None:
-    bar = window.shell.messages
+def test_saved_as_it_is_on_show(page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path) -> None:
+    bar = shell.messages
     qtbot.keyClicks(page.choices.note, "As shown.")
     page.ask_save()
     (dialog,) = page.window().findChildren(QFileDialog)
@@ -431,7 +372,7 @@ def test_saved_as_it_is_on_show(page: FeedbackPage, window: SimpleNamespace, qtb
     assert "cannot be written" in bar.text(Message.SAVE_FAILED)
 
 
-def test_files_for_all(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path) -> None:
+def test_files_for_all(page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path) -> None:
     page.arrive(tab="all")
     batch = page.batch
     assert batch.authors() == tuple(row.author for row in batch.model.rows)
@@ -446,7 +387,7 @@ def test_files_for_all(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot
     assert batch.stop.isVisible()
     assert batch.window().focusWidget() is batch.stop
     assert not batch.write.isEnabled()
-    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
+    qtbot.waitUntil(lambda: not shell.tasks.is_running(BATCH))
     qtbot.waitUntil(lambda: batch.window().focusWidget() is batch.write)
     rows = batch.model.rows
     assert all(row.written is not None and len(row.written.files) == 2 for row in rows)
@@ -459,7 +400,7 @@ def test_files_for_all(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot
         assert personal.personal == rows[0].author
     # Enter on a row shows the pages of that radiologist.
     asked: list[Selection] = []
-    window.shell.choose_wanted.connect(asked.append)
+    shell.choose_wanted.connect(asked.append)
     batch.table.view.setFocus()
     batch.table.select_row(1)
     qtbot.keyClick(batch.table.view, Qt.Key.Key_Return)
@@ -467,39 +408,34 @@ def test_files_for_all(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot
     assert page.tabs.currentIndex() == 0
 
 
-@pytest.mark.parametrize(("pages", "personal_files"), [(True, False), (False, True), (True, True)])
 def test_files_are_written_for_those_who_are_chosen_and_as_many_as_the_button_says(
-    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path, pages: bool, personal_files: bool
+    page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path
 ) -> None:
     page.arrive(tab="all")
     assert page.selects == ("dates", "run")  # a radiologist in the bar would look chosen here
     batch, view = page.batch, page.batch.table.view
-    for box, wanted in ((batch.pages, pages), (batch.personal_files, personal_files)):
-        if box.isChecked() != wanted:
-            box.click()
+    batch.pages.click()
+    batch.personal_files.click()
     first, second = (row.author for row in batch.model.rows)
-    kinds = pages + personal_files
-    assert f"{2 * kinds} files" in batch.write.text()
+    assert "2 files" in batch.write.text()
     assert "all 2" in batch.whom.text()
 
     place = view.visualRect(batch.table.proxy.index(1, 0)).center()
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert batch.write.text() == ("&Write 1 file…" if kinds == 1 else "&Write 2 files…")
+    assert batch.write.text() == "&Write 1 file…"
     assert batch.whom.text() == f"For {second} alone."
     qtbot.mouseClick(batch.write, Qt.MouseButton.LeftButton)
     (dialog,) = page.window().findChildren(QFileDialog)
     dialog.fileSelected.emit(str(tmp_path / "out"))
     dialog.reject()
-    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
+    qtbot.waitUntil(lambda: not shell.tasks.is_running(BATCH))
     written = batch.model.rows
     assert written[0].written is None
-    files = [*(tmp_path / "out").iterdir()]
-    assert sorted(written[1].written.files) == sorted(files)
-    assert len(files) == kinds
+    assert written[1].written.files == tuple((tmp_path / "out").iterdir())
     assert f"Files for {second} are in" in batch.outcome.text()
 
     batch.everyone.click()
-    assert f"{2 * kinds} files" in batch.write.text()
+    assert "2 files" in batch.write.text()
     assert not batch.everyone.isVisible()
     batch.table.search.setText(first)
     qtbot.waitUntil(lambda: batch.authors() == (first,))
@@ -508,87 +444,76 @@ def test_files_are_written_for_those_who_are_chosen_and_as_many_as_the_button_sa
     assert "author" in page.selects
 
 
-def test_a_radiologist_without_statements_on_the_dates_is_no_file_of_the_button(
-    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot
-) -> None:
-    batch = page.batch
-    page.arrive(tab="all")
-    first, second = (row.author for row in batch.model.rows)
-    batch.model.set_days(Days(date(2020, 1, 1), None), {first: 0.0, second: 3.0})
-    assert batch.write.text() == "&Write 1 file…"
-    batch.model.set_days(Days(date(2020, 1, 1), None), {first: 0.0, second: 0.0})
-    assert not batch.write.isEnabled()
-    assert "no statements of these dates" in batch.write.toolTip()
-
-
 def test_passphrases_of_before_stand_in_the_table_when_the_workspace_is_opened_again(
-    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path
+    page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    batch, department = page.batch, window.session.current.department
+    batch, department = page.batch, shell.session.current.department
     first = batch.model.rows[0].author
     [written] = department.handing_out.write_all(tmp_path / "out", [first], pages=False, personal_files=True)
-    assert not window.shell.tasks.is_running(HANDED_OUT)  # nobody looks at the table yet
+    assert not shell.tasks.is_running(HANDED_OUT)  # nobody looks at the table yet
     page.arrive(tab="all")
     qtbot.waitUntil(lambda: batch.model.rows[0].written is not None)
     words_shown: Any = batch.model.rows[0].written
     assert (words_shown.files, words_shown.passphrase) == (written.files, written.passphrase)
     assert batch.model.rows[1].written is None
-    # What is written now stands beside it, and a newer passphrase takes its place.
-    batch.write_files(tmp_path / "out", (first,), pages=True, personal_files=False)
-    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
-    both: Any = batch.model.rows[0].written
-    assert [path.suffix for path in both.files] == [".pdf", ".radcal"]
-    assert both.passphrase == written.passphrase
+    # A newer passphrase takes its place.
     batch.write_files(tmp_path / "out", (first,), pages=False, personal_files=True)
-    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
+    qtbot.waitUntil(lambda: not shell.tasks.is_running(BATCH))
     newer: Any = batch.model.rows[0].written
     assert newer.passphrase != written.passphrase
-    window.session.opened.emit(window.session.current)
-    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(HANDED_OUT))
+    shell.session.opened.emit(shell.session.current)
+    qtbot.waitUntil(lambda: not shell.tasks.is_running(HANDED_OUT))
     assert batch.model.rows[0].written == newer
 
 
-def test_no_personal_file_where_its_passphrase_cannot_be_kept(page: FeedbackPage, window: SimpleNamespace) -> None:
-    page.arrive(tab="all")
-    page.batch.personal_files.click()
-    page.show_department(replace(window.session.current, read_only=True))
-    assert not page.batch.personal_files.isEnabled()
-    assert not page.batch.personal_files.isChecked()
-    assert "can keep no passphrases" in page.batch.personal_files.toolTip()
-    assert not page.packet.isEnabled()
-    page.show_department(window.session.current)
-    assert page.batch.personal_files.isEnabled()
-    assert page.packet.isEnabled()
-
-
 def test_a_cancelled_batch_says_what_was_written(
-    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from radcal.feedback.batch import Batch
 
     real = Batch._write_one
 
     def slow(self: Batch, author: str, *rest: object, **more: object) -> Written:
-        window.tasks.cancel(BATCH)
+        shell.tasks.cancel(BATCH)
         return real(self, author, *rest, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Batch, "_write_one", slow)
     page.batch.write_files(tmp_path / "out", page.batch.authors(), pages=True, personal_files=False)
-    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
+    qtbot.waitUntil(lambda: not shell.tasks.is_running(BATCH))
     words_shown = [outcome(row.written) for row in page.batch.model.rows]
     assert words_shown[0].endswith(".pdf")
     assert "stopped" in words_shown[1]
     assert "1 of 2" in page.batch.outcome.text()
 
 
-def test_nothing_to_write_or_one_radiologist_alone(page: FeedbackPage, qtbot: QtBot) -> None:
+def test_the_button_offers_what_can_be_written(page: FeedbackPage, shell: Shell, qtbot: QtBot) -> None:
     batch = page.batch
-    page.tabs.setCurrentIndex(1)
+    page.arrive(tab="all")
     batch.pages.click()
     assert not batch.write.isEnabled()
     assert "Tick" in batch.write.toolTip()
     batch.table.view.selectAll()
     assert not batch.write.isEnabled()
+    batch.table.view.clearSelection()
+    # Where their passphrases cannot be kept there are no personal files.
+    batch.personal_files.click()
+    page.show_department(replace(shell.session.current, read_only=True))
+    assert not batch.personal_files.isEnabled()
+    assert not batch.personal_files.isChecked()
+    assert "can keep no passphrases" in batch.personal_files.toolTip()
+    assert not page.packet.isEnabled()
+    page.show_department(shell.session.current)
+    assert batch.personal_files.isEnabled()
+    assert page.packet.isEnabled()
+    # Who has no statements on the dates has no pages.
+    batch.pages.click()
+    first, second = (row.author for row in batch.model.rows)
+    batch.model.set_days(Days(date(2020, 1, 1), None), {first: 0.0, second: 3.0})
+    assert batch.write.text() == "&Write 1 file…"
+    batch.model.set_days(Days(date(2020, 1, 1), None), {first: 0.0, second: 0.0})
+    assert not batch.write.isEnabled()
+    assert "no statements of these dates" in batch.write.toolTip()
+    # For one radiologist alone.
     page.tabs.setCurrentIndex(0)
     page.packet.trigger()
     assert page.tabs.currentIndex() == 1
@@ -609,13 +534,13 @@ def test_the_model_of_the_list_keeps_its_rules() -> None:
 
 
 def test_in_personal_mode_only_the_own_pages_are_there(
-    window: SimpleNamespace, show: Callable[[], FeedbackPage], qtbot: QtBot, file: Path, tmp_path: Path
+    shell: Shell, show: Callable[[], FeedbackPage], qtbot: QtBot, file: Path, tmp_path: Path
 ) -> None:
     with open_department(Path(shutil.copy(file, tmp_path / "x.radcal")), PASSPHRASE) as department:
         author = department.authors()[1]
         packet = department.personal_files.write(author, tmp_path / "own.radcal", "own words of hers")
     page = show()
-    window.session.open_workspace(packet, "own words of hers", pytest.fail)
+    shell.session.open_workspace(packet, "own words of hers", pytest.fail)
     qtbot.waitUntil(lambda: drawn(page))
     assert page.title.text() == author
     assert not page.tabs.tabBar().isVisible()
@@ -626,7 +551,7 @@ def test_in_personal_mode_only_the_own_pages_are_there(
     page.choices.examples.click()
     settled(page, qtbot, there="example sentences")  # for as long as it is open
     page.leave()
-    assert Message.WORK_FAILED not in window.shell.messages.shown()
+    assert Message.WORK_FAILED not in shell.messages.shown()
 
 
 def test_colours_reach_the_ground_and_not_the_paper(page: FeedbackPage, wear: Callable[[Colours], None]) -> None:
@@ -644,8 +569,8 @@ def printer_to(path: Path) -> QPrinter:
     return printer
 
 
-def test_printed_pages_are_whole_and_in_order(page: FeedbackPage, window: SimpleNamespace, tmp_path: Path) -> None:
-    made, department = preview(page), window.session.current.department
+def test_printed_pages_are_whole_and_in_order(page: FeedbackPage, shell: Shell, tmp_path: Path) -> None:
+    made, department = preview(page), shell.session.current.department
     printer = printer_to(tmp_path / "printed.pdf")
     set_paper(printer, made.pages[0])
     numbers = chosen_pages(printer, len(made.pages))
@@ -674,64 +599,43 @@ def test_printed_pages_are_whole_and_in_order(page: FeedbackPage, window: Simple
     assert chosen_pages(printer, 2) == (1,)
 
 
-@pytest.mark.qt_log_ignore("QPainter::begin")
-def test_a_printer_that_does_not_answer_and_a_stop(
-    page: FeedbackPage, window: SimpleNamespace, tmp_path: Path, onlooker: Any
+def test_printing_asks_without_holding_up_and_prints_what_its_dialog_is_accepted_for(
+    page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path, find: Callable[..., Any]
 ) -> None:
-    made, department = preview(page), window.session.current.department
-    with pytest.raises(Cancelled):
-        print_pages(department, onlooker(looks=0), printer=printer_to(tmp_path / "x.pdf"), pdf=made.pdf, numbers=(0,))
-    printer = printer_to(tmp_path / "no" / "folder" / "x.pdf")
-    with pytest.raises(InputError, match="does not answer"):
-        print_pages(department, SILENT, printer=printer, pdf=made.pdf, numbers=(0,))
-
-
-def test_printing_asks_without_holding_up(page: FeedbackPage, qtbot: QtBot, find: Callable[..., Any]) -> None:
     qtbot.mouseClick(page.print, Qt.MouseButton.LeftButton)
     page.ask_print()  # no second one
     find(page, QPrintDialog).reject()
-    assert not any(dialog.isVisible() for dialog in page.findChildren(QPrintDialog))
-
-
-def test_the_usual_keys_print_the_pages_on_show(page: FeedbackPage, qtbot: QtBot, find: Callable[..., Any]) -> None:
     page.window().activateWindow()
     qtbot.keyClick(page.view, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
-    find(page, QPrintDialog).reject()
-    page.tabs.setCurrentIndex(1)  # files for all: nothing of one radiologist is printed here
-    qtbot.keyClick(page.batch, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
-    assert not any(dialog.isVisible() for dialog in page.findChildren(QPrintDialog))
-
-
-def test_what_the_dialog_is_accepted_for_is_printed(
-    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path, find: Callable[..., Any]
-) -> None:
-    page.ask_print()
     dialog = find(page, QPrintDialog)
     out = tmp_path / "printed.pdf"
     dialog.printer().setOutputFileName(str(out))
     dialog.printer().setResolution(72)  # coarse, and soon there
     dialog.accepted.emit(dialog.printer())  # as the dialog does: with its printer
     dialog.reject()
-    qtbot.waitUntil(lambda: out.exists() and not window.shell.tasks.is_running("print"))
-    qtbot.waitUntil(lambda: window.tasks.is_idle)
-    assert len(window.session.current.department.pages.pdf_pages(out.read_bytes())) == len(preview(page).pages)
+    qtbot.waitUntil(lambda: out.exists() and shell.tasks.is_idle)
+    assert len(shell.session.current.department.pages.pdf_pages(out.read_bytes())) == len(preview(page).pages)
+    page.tabs.setCurrentIndex(1)  # files for all: nothing of one radiologist is printed here
+    qtbot.keyClick(page.batch, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+    assert not any(dialog.isVisible() for dialog in page.findChildren(QPrintDialog))
 
 
-def test_the_pages_are_written_in_the_window_s_language_or_in_the_one_that_is_chosen(
-    page: FeedbackPage, qtbot: QtBot
-) -> None:
-    def title() -> str:
-        return preview(page).pages[0].text.splitlines()[0]
+def test_the_pages_are_on_the_paper_and_in_the_language_that_are_chosen(page: FeedbackPage, qtbot: QtBot) -> None:
+    def first() -> tuple[str, int]:
+        shown = preview(page).pages[0]
+        return " ".join(shown.text.splitlines()[0].split()[:2]), round(shown.width)
 
-    assert page.sheet().language == "en"
-    assert title().startswith("Your certainty words")
+    assert page.sheet() == local_sheet()
+    page.choices.paper.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: first() == ("Your certainty", 612))
+    page.choices.paper.setCurrentIndex(0)
     page.choices.language.setCurrentIndex(page.choices.language.findData("de"))
-    qtbot.waitUntil(lambda: title().startswith("Ihre W\u00f6rter f\u00fcr diagnostische Sicherheit"))
+    qtbot.waitUntil(lambda: first() == ("Ihre W\u00f6rter", 595))
     assert page.sheet().language == "de"
 
 
 def test_the_department_s_page_is_shown_saved_and_names_nobody(
-    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path
+    page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path
 ) -> None:
     assert page.together.made is None, "made once it is looked at"
     page.arrive(tab="department")
@@ -749,18 +653,18 @@ def test_the_department_s_page_is_shown_saved_and_names_nobody(
     ]
     assert page.title.text() == "The department\u2019s page"
     page.save_ready(str(tmp_path / "department.pdf"))
-    qtbot.waitUntil(lambda: Message.SAVED in window.shell.messages.shown())
+    qtbot.waitUntil(lambda: Message.SAVED in shell.messages.shown())
     saved = words((tmp_path / "department.pdf").read_bytes())
     assert saved.startswith("Certainty words in the department")
-    for author in {group.author for group in window.session.current.groups}:
+    for author in {group.author for group in shell.session.current.groups}:
         assert author.partition(",")[0] not in saved
     days = Days(date(2030, 1, 1))
-    window.shell.set_selection(replace(window.shell.selection, days=days))
+    shell.set_selection(replace(shell.selection, days=days))
     assert page.together.made is None, "the page of other dates must not be saved"
 
 
 def test_a_pocket_card_of_the_radiologist_on_show_is_saved(
-    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path
+    page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path
 ) -> None:
     assert page.card.isEnabled()
     page.card.trigger()
@@ -770,8 +674,8 @@ def test_a_pocket_card_of_the_radiologist_on_show_is_saved(
     dialog.reject()
     out = tmp_path / "card.pdf"
     page.hand_outs.save_card(*page._of_whom(), str(out))
-    qtbot.waitUntil(lambda: Message.FILE_SAVED in window.shell.messages.shown())
-    author = window.session.current.called(page._author)
+    qtbot.waitUntil(lambda: Message.FILE_SAVED in shell.messages.shown())
+    author = shell.session.current.called(page._author)
     assert words(out.read_bytes()).startswith("Your certainty words on a pocket card")
     assert author in words(out.read_bytes())
     page.arrive(tab="department")
@@ -780,30 +684,28 @@ def test_a_pocket_card_of_the_radiologist_on_show_is_saved(
     qtbot.waitUntil(lambda: words(out.read_bytes()).startswith("The department's certainty words"))
 
 
-def test_macros_are_saved_or_it_is_said_why_not(
-    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_macros_are_saved_or_it_is_said_why_not(page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path) -> None:
     page.macros.trigger()
     dialog = page.window().findChild(QFileDialog)
     assert dialog is not None
     assert dialog.selectedFiles()[0].endswith(".txt")
     assert [name.rpartition("*")[2] for name in dialog.nameFilters()] == [".txt)", ".tsv)", ".csv)"]
     dialog.reject()
-    department = window.session.current.department
+    department = shell.session.current.department
     advised = {author: department.macros.of(author).macros for author in department.authors()}
     author = next(author for author, macros in advised.items() if macros)
     out = tmp_path / "macros.tsv"
     page.hand_outs.save_macros(author, page._days, str(out))
-    qtbot.waitUntil(lambda: Message.MACROS_SAVED in window.shell.messages.shown())
+    qtbot.waitUntil(lambda: Message.MACROS_SAVED in shell.messages.shown())
     first = advised[author][0]
     assert out.read_text("utf-8").startswith(f"{first.name}\t{first.text}")
     page.hand_outs.save_macros("", page._days, str(tmp_path / "none.txt"))  # the department has no vocabulary
-    qtbot.waitUntil(lambda: Message.FILE_FAILED in window.shell.messages.shown())
+    qtbot.waitUntil(lambda: Message.FILE_FAILED in shell.messages.shown())
     assert not (tmp_path / "none.txt").exists()
 
 
 def test_cards_and_macros_of_all_are_written_beside_the_pages(
-    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path
+    page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path
 ) -> None:
     page.arrive(tab="all")
     batch = page.batch
@@ -816,26 +718,24 @@ def test_cards_and_macros_of_all_are_written_beside_the_pages(
     assert str(4 + advised) in batch.write.text()
     batch.pages.click()
     batch.write_files(tmp_path / "out", batch.authors(), cards=True, macros=True)
-    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
+    qtbot.waitUntil(lambda: not shell.tasks.is_running(BATCH))
     written = [path.name for row in batch.model.rows for path in (row.written.files if row.written else ())]
     assert len(written) == 2 + advised
     assert sum(name.startswith("card-") for name in written) == 2
 
 
 def test_pages_on_drafts_are_not_offered_where_there_are_none(
-    window: SimpleNamespace, show: Callable[[], FeedbackPage], chest: Path, qtbot: QtBot
+    make_shell: Callable[..., Shell], show_page: Callable[..., FeedbackPage], chest: Path, qtbot: QtBot
 ) -> None:
-    made = show()
-    window.session.open_workspace(chest, PASSPHRASE, pytest.fail)
-    qtbot.waitUntil(lambda: window.session.current is not None)
-    made.arrive(tab="drafts")
-    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(PEOPLE))
-    assert not made.tabs.isTabVisible(feedback.DRAFTS)
-    assert made.tabs.currentIndex() == feedback.ONE
+    page = show_page(FeedbackPage, make_shell(chest))
+    page.arrive(tab="drafts")
+    qtbot.waitUntil(lambda: not page.shell.tasks.is_running(PEOPLE))
+    assert not page.tabs.isTabVisible(feedback.DRAFTS)
+    assert page.tabs.currentIndex() == feedback.ONE
 
 
 def test_each_person_s_drafts_are_shown_and_saved_beside_the_signed_wording(
-    window: SimpleNamespace,
+    shell: Shell,
     show: Callable[[], FeedbackPage],
     prepare: Callable[..., Path],
     qtbot: QtBot,
@@ -855,7 +755,7 @@ def test_each_person_s_drafts_are_shown_and_saved_beside_the_signed_wording(
     reports.write_text("\n".join((header, *rows)), encoding="utf-8")
     made = show()
     file = prepare(tmp_path / "drafts.radcal", QUICK, xray=[reports], ct=[reports])
-    window.session.open_workspace(file, PASSPHRASE, pytest.fail)
+    shell.session.open_workspace(file, PASSPHRASE, pytest.fail)
     qtbot.waitUntil(lambda: made.tabs.isTabVisible(feedback.DRAFTS))
     assert [made.drafts.person.itemText(i) for i in range(made.drafts.person.count())] == ["Doe, Jane", "Moe, Max"]
     made.arrive(tab="drafts")
@@ -865,7 +765,7 @@ def test_each_person_s_drafts_are_shown_and_saved_beside_the_signed_wording(
     assert made.drafts.made is None, "nobody else's pages are saved under this name"
     qtbot.waitUntil(lambda: made.drafts.made is not None)
     made.save_ready(str(tmp_path / "max.pdf"))
-    qtbot.waitUntil(lambda: Message.SAVED in window.shell.messages.shown())
+    qtbot.waitUntil(lambda: Message.SAVED in shell.messages.shown())
     saved = words((tmp_path / "max.pdf").read_bytes())
     assert "Moe, Max" in saved
     assert "1 draft " in saved

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,8 +18,7 @@ from radcal.feedback.pages import FeedbackPages
 from radcal.feedback.pdf import feedback_pdf
 from radcal.feedback.records import FeedbackInput, PageImage
 from radcal.reliability.analysis_records import Provenance
-from radcal.system.errors import InputError
-from radcal.system.exports import Exports
+from radcal.system.errors import Cancelled, InputError
 from radcal.system.progress import SILENT
 from ui.pages.feedback.printing import print_pages
 
@@ -73,12 +73,18 @@ def test_pages_keep_their_shape_on_other_paper(
 
 
 @pytest.mark.qt_log_ignore("QPainter::begin")
-def test_nothing_is_entered_where_the_printer_takes_nothing(qtbot: QtBot, tmp_path: Path) -> None:
+def test_nothing_is_entered_where_the_printer_takes_nothing_and_printing_is_stopped(
+    qtbot: QtBot, pages: bytes, tmp_path: Path, onlooker: Any
+) -> None:
     entered: list[str] = []
-    department = SimpleNamespace(exports=Exports(lambda what, **_: entered.append(what)))
+    of = SimpleNamespace(images=FeedbackPages.images, enter_printed=lambda author, _n: entered.append(author))
+    department = SimpleNamespace(pages=of)
     printer = QPrinter()
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "nowhere" / "printed.pdf"))
     with pytest.raises(InputError, match="The printer does not answer"):
-        print_pages(department, SILENT, printer=printer, pdf=b"", numbers=(0,))
+        print_pages(department, SILENT, printer=printer, pdf=pages, numbers=(0,))
     assert entered == []
+    printer.setOutputFileName(str(tmp_path / "printed.pdf"))
+    with pytest.raises(Cancelled):
+        print_pages(department, onlooker(looks=0), printer=printer, pdf=pages, numbers=(0,))

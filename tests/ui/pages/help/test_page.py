@@ -4,28 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
 
 from radcal.system.kinds import FileKind
 from ui.pages.help.page import HelpPage
 from ui.pages.help.text import sections
 from ui.shell import Shell
 from ui.stages import stages
-from ui.window.main_window import MainWindow
 
 
 @pytest.fixture
-def page(qtbot: QtBot, shell: Shell) -> HelpPage:
-    made = HelpPage(shell)
-    qtbot.addWidget(made)
-    made.begin()
+def page(shell: Shell, show_page: Callable[..., HelpPage]) -> HelpPage:
+    made = show_page(HelpPage, shell)
     made.resize(900, 420)
-    made.show()
     return made
 
 
@@ -76,17 +70,3 @@ def test_narrow_windows_have_all_room_for_the_text(page: HelpPage) -> None:
     assert page.list.isVisible()
     page.resize(500, 400)
     assert not page.list.isVisible()
-
-
-def test_the_help_key_opens_the_help_on_the_page_on_show(
-    qtbot: QtBot, open_window: Callable[..., MainWindow], chest: Path
-) -> None:
-    window = open_window(chest)
-    window.show_page("compare")
-    QTest.keyClick(window, Qt.Key.Key_F1)
-    assert window.current_key == "help"
-    help_page = window.page("help")
-    assert help_page.list.currentItem().text() == "Compare"
-    QTest.keyClick(window, Qt.Key.Key_Escape)
-    assert window.current_key == "compare"
-    qtbot.waitUntil(lambda: window.tasks.is_idle)

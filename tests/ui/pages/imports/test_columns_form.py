@@ -10,7 +10,6 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.sample.department import generate
 from ui.pages.imports.page import ImportStage
 from ui.window.main_window import MainWindow
 
@@ -101,18 +100,3 @@ def test_columns_are_called_recognised_only_when_none_is_left_that_looks_like_a_
     assert page.draft.questions(messy) == {}
     assert [line.state for line in page.draft.lines()] == ["Columns chosen"]
     assert "Lifecycle" not in page.files.said.text()
-
-
-def test_a_preset_that_fits_nothing_says_so_and_changes_nothing(
-    qtbot: QtBot, open_window: Callable[..., MainWindow], tmp_path: Path
-) -> None:
-    made = generate(tmp_path, 8, 3, radiologists=2)
-    page = listed(qtbot, open_window(), made.xray)
-    before = page.draft.read_as(made.xray)
-    preset = tmp_path / "other.toml"
-    preset.write_text('name = "Other"\n[columns]\naccession = "NOPE"\n', encoding="utf-8")
-    page.files._read_preset(str(preset))
-    settled(qtbot, page)
-    assert page.draft.read_as(made.xray) == before
-    assert "It has no column of the preset Other." in page.files.said.text()
-    assert [line.state for line in page.draft.lines()] == ["Columns recognised"]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,20 +14,17 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
-from radcal.opening import open_department
 from radcal.reports.dry_run import FilePreview
-from radcal.reports.importing import PastImport, ReportFile
-from radcal.reports.records import Attribution, AttritionStep, Modality, RejectedRow
+from radcal.reports.importing import ReportFile
+from radcal.reports.records import Attribution, Modality, RejectedRow
 from radcal.sample.department import generate
 from radcal.system.exports import Export, Exports
-from radcal.system.language.catalogue import language
-from radcal.system.text import Text
 from tests.cases import cases_of
-from ui.kit.column import EXPORT, SORT
+from ui.kit.column import SORT
 from ui.pages.imports import sentences as wording
 from ui.pages.imports.attribution import sentences
 from ui.pages.imports.draft import kind_of_name
-from ui.pages.imports.models import FilesModel, FirstRowsModel, history_table, rejected_table, steps_table
+from ui.pages.imports.models import rejected_table
 from ui.pages.imports.page import FILES, FLOW, NOTES, PAST, ROWS, ImportStage
 from ui.pages.imports.work import Counting
 from ui.records import Opened
@@ -65,18 +60,14 @@ def table(tmp_path: Path) -> Callable[..., Path]:
 
 
 @pytest.fixture
-def show(qtbot: QtBot, make_shell: Callable[..., Shell]) -> Show:
+def show(qtbot: QtBot, make_shell: Callable[..., Shell], show_page: Callable[..., ImportStage]) -> Show:
     """Shows the page, over a workspace if one is named, with the files on the list and counted."""
 
     def make(path: Path | None = None, files: Sequence[Path] = (), **changed: Any) -> ImportStage:
         shell = make_shell(path, read_only=changed.get("read_only", False))
         if changed:
             shell.session.current = replace(shell.opened, **changed)
-        page = ImportStage(shell)
-        qtbot.addWidget(page)
-        page.begin()
-        page.resize(1100, 700)
-        page.show()
+        page = show_page(ImportStage, shell)
         if files:
             put(qtbot, page, *files)
         return page
@@ -316,6 +307,8 @@ def test_what_a_file_has_to_do_with_what_is_here(printed, said):
 
 def test_columns_that_are_not_recognised_are_chosen_in_place(qtbot, show, table):
     page = show()
+    for model in (page.files.model, page.files.rows_model):
+        QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, page)
     header = HEADER.replace("MRN", "Nr").replace("Exam Time", "Spalte X")
     file = table("april.csv", "A1,P1,XR CHEST,CR,2025-01-01 08:00,Likely edema.,Quill", header=header)
     page.take_files([file])
@@ -362,26 +355,26 @@ def test_columns_that_are_not_recognised_are_chosen_in_place(qtbot, show, table)
     assert [f.path for f in page.draft.files] == [file]
 
 
-@pytest.mark.parametrize("use_mouse", [True, False])
-def test_files_are_taken_off_the_list_and_come_back_by_undo(qtbot, show, files, use_mouse):
+def test_files_are_taken_off_the_list_and_come_back_by_undo(qtbot, show, files):
     page = show()
     page.take_files([*files, files[0]])
     assert [f.path for f in page.draft.files] == list(files)
     qtbot.waitUntil(lambda: counted(page))
-    page.files.show_file(files[0])
-    assert page.files.shown == files[0]
-    if use_mouse:
-        qtbot.mouseClick(page.files.remove, Qt.MouseButton.LeftButton)
-    else:
-        page.activateWindow()
+    page.activateWindow()
+    for remove in (
+        lambda: qtbot.mouseClick(page.files.remove, Qt.MouseButton.LeftButton),
+        lambda: qtbot.keyClick(page.files.table.view, Qt.Key.Key_Delete),
+    ):
+        page.files.show_file(files[0])
+        assert page.files.shown == files[0]
         page.files.table.view.setFocus()
         qtbot.waitUntil(page.files.table.view.hasFocus)
-        qtbot.keyClick(page.files.table.view, Qt.Key.Key_Delete)
-    assert [f.path for f in page.draft.files] == [files[1]]
-    qtbot.waitUntil(lambda: counted(page) and figures(page)["pairs"] == "0")
-    assert "Add the files of the X-ray reports" in page.files.strip.note.text()
-    page.undo_stack.undo()
-    qtbot.waitUntil(lambda: counted(page) and figures(page)["pairs"] == "40")
+        remove()
+        assert [f.path for f in page.draft.files] == [files[1]]
+        qtbot.waitUntil(lambda: counted(page) and figures(page)["pairs"] == "0")
+        assert "Add the files of the X-ray reports" in page.files.strip.note.text()
+        page.undo_stack.undo()
+        qtbot.waitUntil(lambda: counted(page) and figures(page)["pairs"] == "40")
 
 
 def test_dates_that_could_be_either_are_asked_about(qtbot, show, table):
@@ -462,8 +455,9 @@ class Slow:
         raise ValueError("not of the user's making")
 
 
-def test_a_long_count_can_be_stopped_and_the_latest_wins(qtbot, show, files, monkeypatch):
+def test_a_long_count_can_be_stopped_and_the_latest_wins(qtbot, show, files, table, monkeypatch):
     page, slow = show(), Slow()
+    lacking = table("lacking.csv", "1,P1", header="Accession,MRN")
     with monkeypatch.context() as patch:
         patch.setattr(Counting, "count", slow.count)
         page.take_files(files)
@@ -476,49 +470,23 @@ def test_a_long_count_can_be_stopped_and_the_latest_wins(qtbot, show, files, mon
         qtbot.waitUntil(strip.stop.isVisible)
         strip.stop.click()
         qtbot.waitUntil(strip.again.isVisible)
-    assert slow.stopped == 2
-    assert "Counting was stopped. The files can be imported without it" in strip.note.text()
-    assert page.button.isEnabled()  # an import does not wait for a count
-    strip.again.click()
-    qtbot.waitUntil(lambda: counted(page))
-    assert not strip.again.isVisible()
-
-
-def test_files_can_be_imported_after_the_count_was_stopped_unless_one_of_them_cannot(
-    qtbot, show, files, table, tmp_path, monkeypatch
-):
-    page, slow = show(), Slow()
-    page.shell.session.create(tmp_path / "x.radcal", PASSPHRASE, lambda failure: pytest.fail(failure.text))
-    qtbot.waitUntil(lambda: page.shell.opened is not None)
-    page.import_wanted.connect(lambda its: page.shell.session.import_files(its, lambda f: pytest.fail(f.text)))
-    lacking = table("lacking.csv", "1,P1", header="Accession,MRN")
-    strip = page.files.strip
-    with monkeypatch.context() as patch:
-        patch.setattr(Counting, "count", slow.count)
-        page.take_files([*files, lacking])
+        assert slow.stopped == 2
+        assert "Counting was stopped. The files can be imported without it" in strip.note.text()
+        assert page.button.isEnabled()  # an import does not wait for a count
+        page.take_files([lacking])
         qtbot.waitUntil(lambda: strip.stop.isVisible() and len(page.draft.looks) == 3)
         strip.stop.click()
         qtbot.waitUntil(strip.again.isVisible)
         assert strip.note.text() == "One of the files cannot be counted yet. Select it to read why."
         assert not page.button.isEnabled()
-        page.files.show_file(lacking)
-        assert "lacking.csv: no column was recognised for" in page.files.said.text()
         page.draft.remove([lacking])
         qtbot.waitUntil(strip.stop.isVisible)
-        strip.stop.click()
+        slow.go.set()  # an error of RadCal's own is told as such
+        qtbot.waitUntil(lambda: Message.BUG in page.shell.messages.shown())
         qtbot.waitUntil(strip.again.isVisible)
-        assert "can be imported without it" in strip.note.text()
-        page.button.click()
-        assert imported(qtbot, page).n_pairs == 40
-
-
-def test_an_error_of_radcals_own_while_counting_is_told_as_such(qtbot, show, files, monkeypatch):
-    page, slow = show(), Slow()
-    slow.go.set()
-    monkeypatch.setattr(Counting, "count", slow.count)
-    page.take_files(files)
-    qtbot.waitUntil(lambda: Message.BUG in page.shell.messages.shown())
-    assert page.files.strip.again.isVisible()
+    strip.again.click()
+    qtbot.waitUntil(lambda: counted(page))
+    assert not strip.again.isVisible()
 
 
 # --- choosing --------------------------------------------------------------------------------------
@@ -614,41 +582,17 @@ def test_files_stay_on_the_list_while_a_workspace_is_opened_and_wait_while_it_is
     assert wanted == [tuple(map(ReportFile, files))]
 
 
-def test_an_empty_workspace_invites_files(show, tmp_path):
-    path = tmp_path / "w.radcal"
-    open_department(path, PASSPHRASE, create=True).close()
-    page = show(path)
-    assert page.sentence.text() == "Nothing has been imported into this workspace yet."
-    assert page.tabs.currentIndex() == FILES
-    assert not page.tabs.tabBar().isVisible()
-
-
 # --- words and tables ------------------------------------------------------------------------------
 
 
-def test_steps_with_a_number_of_hours_are_sentences_with_a_value(shell):
-    german = language("de")
-    for hours, shown in ((12, "12"), (7.5, "7,5")):
-        step = Text("has a CT within {hours} h", hours=hours)
-        assert german.write(step) == f"hat eine CT innerhalb von {shown} h"
-    steps = [(step.step, step.reason) for step in shell.opened.attrition]
-    assert len(steps) > 5
-    for said in filter(None, itertools.chain.from_iterable(steps)):
-        assert german.write(said) != said
-
-
-def test_tables_show_records():
-    rejected, steps, history = rejected_table(), steps_table(), history_table()
+def test_rows_left_out_have_their_place():
+    rejected = rejected_table()
     rejected.set_rows([RejectedRow("a.csv", 1204, "The report has no text.", "Fill it in.", "A17")])
     assert [rejected.index(0, c).data() for c in range(4)] == ["a.csv", "line 1,204", "A17", "The report has no text."]
     assert rejected.index(0, 1).data(SORT) == 1204
     message = RejectedRow("a.hl7", 4, "The message has no text.", "", "A1", "message")
     rejected.set_rows([message, message._replace(unit="resource"), message._replace(unit="file")])
     assert [rejected.index(row, 1).data() for row in range(3)] == ["message 4", "resource 4", ""]
-    steps.set_rows([AttritionStep("shows the chest", "ct", 90, 10, "another part of the body")])
-    assert steps.index(0, 1).data() == "CT"
-    history.set_rows([PastImport(datetime(2026, 3, 4, tzinfo=UTC), ("a.csv",), 9, 8, 0, 0, 1)])
-    assert history.index(0, 1).data() == "9"
 
 
 def test_a_preset_is_saved_and_used_for_another_file(qtbot, show, table, tmp_path, monkeypatch):
@@ -688,6 +632,11 @@ def test_a_preset_is_saved_and_used_for_another_file(qtbot, show, table, tmp_pat
     assert "ours.toml is no preset: look at line 2" in panel.said.text()
     page.undo_stack.undo()
     assert page.draft.file(second).mapping == {}
+    saved.write_text('name = "Other"\n[columns]\naccession = "NOPE"\n', encoding="utf-8")
+    panel.ask_preset()
+    page.findChildren(QFileDialog)[-1].fileSelected.emit(str(saved))
+    assert "It has no column of the preset Other." in panel.said.text()
+    assert page.draft.file(second).mapping == {}
 
 
 def test_shipped_presets_are_offered(qtbot, show, table):
@@ -704,27 +653,6 @@ def test_shipped_presets_are_offered(qtbot, show, table):
     epic.trigger()
     assert page.draft.file(path).mapping == {"accession": "ACCESSION_NUM", "patient_id": "PAT_MRN_ID"}
     assert "lacks columns of the preset Epic" in page.files.said.text()
-
-
-def test_models_of_the_list_keep_to_the_rules(qtbot, show, files):
-    rows, listed = FirstRowsModel(), FilesModel()
-    testers = [QAbstractItemModelTester(m, QAbstractItemModelTester.FailureReportingMode.Fatal) for m in (rows, listed)]
-    page = show()
-    page.take_files(files)
-    listed.update_rows(page.draft.lines())
-    assert [listed.index(0, 2).data(role) for role in (DISPLAY, SORT, EXPORT)] == [
-        "",
-        float("-inf"),
-        "",
-    ]  # not known yet
-    qtbot.waitUntil(lambda: counted(page))
-    listed.update_rows(page.draft.lines())
-    assert listed.index(0, 2).data() == page.files.model.index(0, 2).data() != ""
-    rows.set_preview(page.draft.preview(files[0]), page.draft.read_as(files[0]))
-    assert rows.rowCount() == 8
-    assert rows.headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole).startswith("Accession")
-    rows.set_preview(None, {})
-    assert len(testers) == 2  # kept until here, as they must be
 
 
 def test_what_was_written_after_the_ct_is_counted_in_sentences() -> None:

@@ -17,7 +17,9 @@ PASSPHRASE = "correct horse battery"
 
 
 @pytest.fixture
-def page(qtbot: QtBot, make_shell: Callable[..., Shell], chest: Path) -> ImportStage:
+def page(
+    qtbot: QtBot, make_shell: Callable[..., Shell], show_page: Callable[..., ImportStage], chest: Path
+) -> ImportStage:
     """The page over a department in whose reports three words are suspected."""
     with open_department(chest, PASSPHRASE) as department:
         ids = department._workspace.reports(("report_id", "text"))
@@ -29,16 +31,22 @@ def page(qtbot: QtBot, make_shell: Callable[..., Shell], chest: Path) -> ImportS
         suspects = department.importing.deidentifying.suspects
         suspects.leave(suspects.listed())
         department._workspace.put_suspects(found[:3], [i for i, *_ in found[:3]])
-    made = ImportStage(make_shell(chest))
-    qtbot.addWidget(made)
-    made.begin()
-    made.resize(1100, 700)
-    made.show()
+    made = show_page(ImportStage, make_shell(chest))
     qtbot.waitUntil(lambda: made.suspects.model.rowCount() == 3)
     return made
 
 
-def test_suspects_are_counted_and_each_is_removed_or_left(qtbot: QtBot, page: ImportStage) -> None:
+def test_suspects_are_counted_and_each_is_removed_or_left(
+    qtbot: QtBot,
+    make_shell: Callable[..., Shell],
+    show_page: Callable[..., ImportStage],
+    page: ImportStage,
+    chest: Path,
+) -> None:
+    looking = show_page(ImportStage, make_shell(chest, read_only=True))
+    qtbot.waitUntil(lambda: looking.suspects.model.rowCount() == 3)
+    looking.suspects.table.select_row(0)
+    assert not looking.suspects.remove.isEnabled()
     assert page.tabs.isTabVisible(SUSPECTS)
     assert page.tabs.tabText(SUSPECTS) == "May be names (3)"
     assert page.sentence.text().endswith("Words left in the reports that may identify somebody: 3.")
@@ -61,14 +69,3 @@ def test_suspects_are_counted_and_each_is_removed_or_left(qtbot: QtBot, page: Im
     panel.leave.click()
     qtbot.waitUntil(lambda: not page.tabs.isTabVisible(SUSPECTS))
     assert "identify" not in page.sentence.text()
-
-
-def test_a_workspace_that_is_read_only_shows_them_alone(
-    qtbot: QtBot, make_shell: Callable[..., Shell], page: ImportStage, chest: Path
-) -> None:
-    made = ImportStage(make_shell(chest, read_only=True))
-    qtbot.addWidget(made)
-    made.begin()
-    qtbot.waitUntil(lambda: made.suspects.model.rowCount() == 3)
-    made.suspects.table.select_row(0)
-    assert not made.suspects.remove.isEnabled()

@@ -12,9 +12,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from radcal.opening import open_department
-from radcal.sample.department import generate
 from radcal.system.kinds import FileKind
-from radcal.system.settings import Settings
 from ui.pages.review.page import ReviewPage
 from ui.stages import stages
 from ui.widgets.messages import Message
@@ -24,21 +22,13 @@ KEY = Qt.Key
 PASSPHRASE = "correct horse battery"
 
 
-@pytest.fixture(scope="module")
-def drawn(tmp_path_factory: pytest.TempPathFactory, prepare: Callable[..., Path]) -> Path:
-    """A workspace of 40 pairs with a gold set of three reports."""
-    folder = tmp_path_factory.mktemp("review files")
-    sample = generate(folder, 40, 4, radiologists=2)
-    quick = Settings(bootstrap=20, min_group_n=10, min_phrase_n=5)
-    path = prepare(folder / "w.radcal", quick, xray=[sample.xray], ct=[sample.ct])
-    with open_department(path, PASSPHRASE) as department:
-        department.gold.draw(3)
-    return path
-
-
 @pytest.fixture
-def department(drawn: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copy(drawn, tmp_path / "department.radcal"))
+def department(analysed: Path, tmp_path: Path) -> Path:
+    """A workspace with a gold set of three reports."""
+    path = Path(shutil.copy(analysed, tmp_path / "department.radcal"))
+    with open_department(path, PASSPHRASE) as opened:
+        opened.gold.draw(3)
+    return path
 
 
 def review_of(qtbot: QtBot, window: MainWindow, path: Path, passphrase: str) -> ReviewPage:
@@ -50,7 +40,7 @@ def review_of(qtbot: QtBot, window: MainWindow, path: Path, passphrase: str) -> 
     return page
 
 
-def make(qtbot: QtBot, page: ReviewPage, out: Path, *, blind: bool = True) -> str:
+def make(qtbot: QtBot, page: ReviewPage, out: Path) -> str:
     """Make a review file from the dialog; its passphrase."""
     page.show_files()
     dialog = page.files
@@ -58,7 +48,7 @@ def make(qtbot: QtBot, page: ReviewPage, out: Path, *, blind: bool = True) -> st
     assert not dialog.make.isEnabled()
     dialog.name.setEditText("AB")
     assert dialog.make.isEnabled()
-    dialog.blind.setChecked(blind)
+    dialog.blind.setChecked(True)
     dialog._chosen("AB", str(out))
     qtbot.waitUntil(lambda: dialog.model.rowCount() == 1 and page.shell.tasks.is_idle)
     assert "give it to AB apart from the file" in dialog.outcome.text()
@@ -153,25 +143,6 @@ def test_a_blind_reader_reads_in_the_window_and_the_answers_come_back(
     qtbot.waitUntil(lambda: page.files is not None and page.files.model.rowCount() == 1)
     assert page.files.model.rows[0].returned
     page.files.reject()
-
-
-def test_what_was_read_is_there_again_and_can_be_undone(
-    qtbot: QtBot, open_window: Callable[..., MainWindow], department: Path, tmp_path: Path
-) -> None:
-    out = tmp_path / "review-ab.radcal"
-    with open_department(department, PASSPHRASE) as opened:
-        passphrase = opened.review_files.make("AB", out, blind=False).key
-    window = open_window()
-    page = review_of(qtbot, window, out, passphrase)
-    qtbot.waitUntil(lambda: page.session is not None)
-    assert page.session is not None
-    assert not page.session.blind
-    assert any(page.session.items(report) for report in page.session.reports)  # the engine's, in sight
-    add(qtbot, page)
-    qtbot.waitUntil(lambda: page.shell.tasks.is_idle and not len(page.outbox))
-    again = review_of(qtbot, open_window(), shutil.copy(out, tmp_path / "copy.radcal"), passphrase)
-    qtbot.waitUntil(lambda: again.session is not None)
-    assert again.undo_stack.canUndo()
 
 
 def test_a_file_that_is_none_is_told(

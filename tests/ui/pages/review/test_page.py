@@ -20,15 +20,12 @@ from radcal.findings.records import Finding
 from radcal.opening import open_department
 from radcal.reports.records import Modality, Section, Sentence
 from radcal.review.records import Action, Draw, EngineAccuracy, EngineRun, GoldReport, GoldSet, Score, Verdict
-from radcal.sample.department import generate
 from radcal.system.errors import DataError
-from radcal.system.settings import Settings
 from radcal.words.name_search import Names
 from radcal.words.records import ABSENT, PRESENT, Phrase
 from ui.pages.review.accuracy_view import AccuracyView, headline, notes
 from ui.pages.review.choosers import NameChooser, pathology_chooser
-from ui.pages.review.items import ReviewItemModel, sign
-from ui.pages.review.keys import KeysDialog
+from ui.pages.review.items import sign
 from ui.pages.review.models import score_model
 from ui.pages.review.page import ReviewPage, rail_text, work
 from ui.pages.review.read_view import ReadView
@@ -50,15 +47,6 @@ PHRASES = (
     Phrase("likely", 8, 2, 0.75, 0.9, ("probable",)),
     Phrase("present", 1, 0, 1, 1),
 )
-
-
-@pytest.fixture(scope="module")
-def analysed(tmp_path_factory: pytest.TempPathFactory, prepare: Callable[..., Path]) -> Path:
-    """A workspace of 40 pairs that the rules have read."""
-    folder = tmp_path_factory.mktemp("review")
-    sample = generate(folder, 40, 4, radiologists=2)
-    quick = Settings(bootstrap=20, min_group_n=10, min_phrase_n=5)
-    return prepare(folder / "w.radcal", quick, xray=[sample.xray], ct=[sample.ct])
 
 
 class Story:
@@ -194,6 +182,9 @@ def test_reports_are_read_from_the_keyboard_alone_and_kept_at_once(story):
     s.draw(12)
     s.read_as("AB")
     read, report = s.read, s.report
+    QAbstractItemModelTester(
+        read.findings.model, QAbstractItemModelTester.FailureReportingMode.Fatal, read.findings.model
+    )
     items = read.findings.model.rows
     assert len(items) > 2
     assert read.text.toPlainText() == shown_text(report.text)
@@ -548,23 +539,6 @@ def test_a_click_in_the_text_chooses_the_finding(story, qtbot):
     assert "sentence" in s.read.findings.hint.text()
 
 
-def test_the_list_of_keys(story, qtbot):
-    s = story(6)
-    qtbot.keyClick(s.read.text, "?")
-    dialog = s.page.findChild(KeysDialog)
-    assert dialog.isVisible()
-    with qtbot.waitSignal(dialog.destroyed):
-        dialog.close()
-
-
-def test_reading_goes_on_where_it_was(story, set_of_six):
-    s = story(path=set_of_six)
-    assert s.page.views.currentWidget() is s.page.reader_panel
-    assert "AB has done 2 of 6" in s.page.reader_panel.summary.text()
-    s.read_as("AB")
-    assert (s.page.session.current, s.page.session.finished) == (2, 2)
-
-
 # --- errors and limits ---
 
 
@@ -583,7 +557,10 @@ def test_without_findings_the_page_leads_to_what_is_missing(story, qtbot, analys
 
 def test_a_workspace_that_is_only_looked_at_changes_nothing(story, set_of_six):
     s = story(path=set_of_six, read_only=True)
+    assert s.page.views.currentWidget() is s.page.reader_panel
+    assert "AB has done 2 of 6" in s.page.reader_panel.summary.text()
     s.read_as("AB")
+    assert (s.page.session.current, s.page.session.finished) == (2, 2), "reading goes on where it was"
     assert not s.read.buttons["accept"].isEnabled()
     assert "read only" in s.read.findings.hint.text()
     before = s.department.gold.answers("AB")
@@ -672,17 +649,6 @@ GOLD = GoldSet(1, "2026-01-02T00:00:00+00:00", Draw.RANDOM, 0, "rules", "1", ("x
 
 def make_session(*pathologies: str, **synonyms: tuple[str, ...]) -> ReviewSession:
     return ReviewSession(work.Reading(GOLD, "AB", (REPORT,), (), pathologies, PHRASES, synonyms), blind=False)
-
-
-def test_models_keep_qts_rules(qtbot):
-    session = make_session("edema", "mass")
-    session.apply(session.judged(session.items(REPORT)[0], Verdict.REMOVED))
-    items = ReviewItemModel()
-    tester = QAbstractItemModelTester(items, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    items.set_items(session.items(REPORT), session.means)
-    assert tester.model() is items
-    assert [items.index(row, 0).data() for row in range(2)] == ["\u2715", "\u00b7"]
-    assert (items.row_of("engine 1"), items.row_of("none"), items.item("none")) == (1, -1, None)
 
 
 def test_scores_have_intervals_or_a_dash(qtbot):
@@ -857,25 +823,6 @@ def test_an_engine_is_called_as_on_the_other_pages_without_its_libraries(qtbot, 
     qtbot.addWidget(view)
     view.show_engines([EngineRun(1, "rules", "1.4", "", 94), EngineRun(2, "llama", version, "m.gguf", 94)])
     assert [view.engine.itemText(i) for i in range(view.engine.count())] == ["Rules 1.4", "Language model 1.0, m.gguf"]
-
-
-def test_the_outbox_keeps_what_could_not_be_stored():
-    box, stored = work.Outbox(), []
-    fail = [True]
-
-    def write(_department: Any) -> None:
-        if fail:
-            raise DataError("full")
-        stored.append(1)
-
-    box.put(write)
-    box.put(write)
-    with pytest.raises(DataError):
-        box.flush(None)
-    assert len(box) == 2
-    fail.clear()
-    assert box.flush(None) == 2
-    assert (len(box), stored) == (0, [1, 1])
 
 
 def test_what_is_typed_while_the_reports_are_fetched_is_done_once_they_are_there(story, monkeypatch, qtbot):

@@ -44,13 +44,9 @@ def shell(make_shell: Callable[..., Shell], chest: Path, llama: object) -> Shell
 
 
 @pytest.fixture
-def unread(qtbot: QtBot, shell: Shell) -> Unread:
+def unread(qtbot: QtBot, shell: Shell, show_page: Callable[..., ReviewPage]) -> Unread:
     """The page, come to for what was left unread."""
-    page = ReviewPage(shell)
-    qtbot.addWidget(page)
-    page.begin()
-    page.resize(1000, 640)
-    page.show()
+    page = show_page(ReviewPage, shell)
     page.arrive(tab="unread")
     qtbot.waitUntil(lambda: shell.tasks.is_idle and page.unread.model.rowCount() > 0)
     return page, shell
@@ -183,15 +179,6 @@ def test_a_decision_can_be_made_where_the_reading_is_explained(qtbot, unread):
     qtbot.waitUntil(lambda: shell.tasks.is_idle and not decided(shell))
 
 
-def test_an_unread_finding_comes_first_in_a_drawn_report(qtbot, unread):
-    page, _ = unread
-    item = drawn(qtbot, page)
-    assert item.finding.unread
-    hint = what_is(page.session, item)
-    assert hint.startswith("fracture: The rules read \u201c")
-    assert hint.endswith("Choose the phrase, or remove the finding.")
-
-
 def drawn(qtbot: QtBot, page: ReviewPage) -> Any:
     """The first finding of a gold set of the reports with something unread, read with the engine's answers in sight."""
     reports = len({d.report_id for d in page.unread.model.rows})
@@ -206,13 +193,14 @@ def drawn(qtbot: QtBot, page: ReviewPage) -> Any:
     return page.read.item()
 
 
-def test_a_finding_is_explained(qtbot, unread, monkeypatch):
-    page, _ = unread
-    monkeypatch.setattr(engines, "second_reader", lambda *_: Reader())
+def test_a_finding_is_explained_with_and_without_a_second_reader(qtbot, unread, monkeypatch):
+    page, shell = unread
     possible = next(i for i, d in enumerate(page.unread.model.rows) if d.finding.sentence == "Possible rib fracture.")
     page.unread.table.select_row(possible)
-    page.unread.why.click()
-    dialog = why(qtbot, page)
+    with monkeypatch.context() as patch:
+        patch.setattr(engines, "second_reader", lambda *_: Reader())
+        page.unread.why.click()
+        dialog = why(qtbot, page)
     text = said(dialog)
     assert "\u201cPossible rib fracture.\u201d" in text
     assert "Words for findings: \u201crib fracture\u201d: fracture." in text
@@ -224,10 +212,6 @@ def test_a_finding_is_explained(qtbot, unread, monkeypatch):
     assert bars == [50, 800, 100, 50]
     assert "hedged, most likely \u201clikely\u201d" in text
     dialog.close()
-
-
-def test_without_a_second_reader_the_rule_is_explained_alone(qtbot, unread, shell):
-    page, _ = unread
     shell.opened.department.runs.choose({"second": "none"})
     page.unread.why.click()
     dialog = why(qtbot, page)
@@ -236,9 +220,13 @@ def test_without_a_second_reader_the_rule_is_explained_alone(qtbot, unread, shel
     dialog.close()
 
 
-def test_while_reading_a_report_the_engines_finding_is_explained(qtbot, unread):
+def test_an_unread_finding_comes_first_in_a_drawn_report_and_is_explained_there(qtbot, unread):
     page, _ = unread
-    drawn(qtbot, page)
+    item = drawn(qtbot, page)
+    assert item.finding.unread
+    hint = what_is(page.session, item)
+    assert hint.startswith("fracture: The rules read \u201c")
+    assert hint.endswith("Choose the phrase, or remove the finding.")
     assert page.read.findings.why.isVisible()
     page.read.findings.why.click()
     dialog = why(qtbot, page)
@@ -249,11 +237,7 @@ def test_while_reading_a_report_the_engines_finding_is_explained(qtbot, unread):
     assert not page.read.findings.why.isVisible()
 
 
-def test_where_nothing_was_left_unread_that_is_said(qtbot, make_shell, chest):
-    shell = make_shell(chest)
-    page = ReviewPage(shell)
-    qtbot.addWidget(page)
-    page.begin()
-    page.show()
+def test_where_nothing_was_left_unread_that_is_said(qtbot, make_shell, chest, show_page):
+    page = show_page(ReviewPage, make_shell(chest))
     page.arrive(tab="unread")
     qtbot.waitUntil(lambda: page.unread.note.text() == "Nothing was left unread in the results on show.")

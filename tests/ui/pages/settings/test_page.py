@@ -46,12 +46,8 @@ QUICK = Settings(bootstrap=50, second="none")
 
 
 @pytest.fixture
-def shown(qtbot: QtBot, shell: Shell, department: Department) -> Page:
-    page = SettingsPage(shell)
-    qtbot.addWidget(page)
-    page.begin()
-    page.resize(1000, 700)
-    page.show()
+def shown(qtbot: QtBot, shell: Shell, department: Department, show_page: Callable[..., SettingsPage]) -> Page:
+    page = show_page(SettingsPage, shell)
     page.arrive()
     settle(qtbot, shell)
     return page, shell, department
@@ -160,8 +156,11 @@ def test_steps_of_one_number_are_undone_at_once(shown: Page) -> None:
     assert page.undo_stack.count() == 1
     page.undo_stack.undo()
     assert number.value() == QUICK.min_phrase_n
+    row = page.rows["min_phrase_n"]
+    assert row.reset.isHidden()
     number.stepUp()
-    number.stepDown()
+    assert not row.reset.isHidden()
+    row.reset.click()  # the default is one click away
     assert page.changed() == ()
 
 
@@ -191,17 +190,6 @@ def test_all_changes_are_discarded_and_brought_back(shown: Page, qtbot: QtBot) -
     assert set(page.changed()) == {"solver", "silence_absent", "model"}
 
 
-def test_a_default_is_one_click_away(shown: Page) -> None:
-    page = shown[0]
-    row = page.rows["confidence"]
-    assert row.reset.isHidden()
-    control(page, "confidence", QDoubleSpinBox).setValue(90.0)
-    assert page.changed() == ("confidence",)
-    assert not row.reset.isHidden()
-    row.reset.click()
-    assert page.changed() == ()
-
-
 def test_what_another_page_has_changed_is_seen(shown: Page, qtbot: QtBot) -> None:
     page, shell, department = shown
     control(page, "n_bins", QDoubleSpinBox).setValue(50)
@@ -216,12 +204,10 @@ def test_what_another_page_has_changed_is_seen(shown: Page, qtbot: QtBot) -> Non
 
 
 def test_what_is_open_to_read_only_can_be_looked_at(
-    make_shell: Callable[..., Shell], qtbot: QtBot, chest: Path
+    make_shell: Callable[..., Shell], qtbot: QtBot, chest: Path, show_page: Callable[..., SettingsPage]
 ) -> None:
     shell = make_shell(chest, read_only=True)
-    page = SettingsPage(shell)
-    qtbot.addWidget(page)
-    page.begin()
+    page = show_page(SettingsPage, shell)
     settle(qtbot, shell)
     assert not any(row.control.isEnabled() for row in page.rows.values())
     assert "read only" in page.rows["seed"].control.toolTip()
@@ -256,11 +242,10 @@ def test_ones_own_file_has_no_analysis_to_set(shown: Page, qtbot: QtBot) -> None
     assert page.file.isVisible()
 
 
-def test_without_a_department_the_looks_remain(make_shell: Callable[..., Shell], qtbot: QtBot) -> None:
-    page = SettingsPage(make_shell())
-    qtbot.addWidget(page)
-    page.begin()
-    page.show()
+def test_without_a_department_the_looks_remain(
+    make_shell: Callable[..., Shell], show_page: Callable[..., SettingsPage]
+) -> None:
+    page = show_page(SettingsPage, make_shell())
     assert page.appearance.isVisible()
     assert not page.rows["seed"].isVisible()
     assert not page.apply.isVisible()
@@ -348,6 +333,10 @@ def test_after_a_change_of_passphrase_there_is_a_backup_under_the_new_one(
     for day in (20, 21, 22):
         department.backups.back_up(now=datetime(2025, 11, day, 12, tzinfo=UTC))
     pear = "pear tree in blossom"
+    page.file.change_passphrase("a", pear)
+    settle(qtbot, shell)
+    assert "does not fit" in page.file.outcome.text()
+    assert page.file.outcome.property("role") == "error"
     page.file.change_passphrase(PASSPHRASE, pear)
     settle(qtbot, shell)
     newest = max(department.backups.made, key=lambda backup: backup.made)
@@ -396,14 +385,6 @@ def test_backups_are_switched_off_and_sent_elsewhere(
     assert page.file.outcome.text() == "This folder will not do."
     assert department.backups.known().chosen == elsewhere  # as it was
     assert str(elsewhere) in page.file.kept.text()
-
-
-def test_a_wrong_passphrase_is_told_beside_the_button(shown: Page, qtbot: QtBot) -> None:
-    page, shell, _ = shown
-    page.file.change_passphrase("a", "pear tree in blossom")
-    settle(qtbot, shell)
-    assert "does not fit" in page.file.outcome.text()
-    assert page.file.outcome.property("role") == "error"
 
 
 def test_a_copy_is_made(shown: Page, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -490,25 +471,18 @@ def test_a_folder_of_words_says_what_it_adds_and_what_is_odd(shown: Page, qtbot:
     settle(qtbot, shell)
     assert "azygos fissure" in page._kept.absent + page._kept.left_out  # type: ignore[union-attr]
     terms.unlink()
-    page.arrive()
+    (tmp_path / "cues.tsv").write_text("kind\tphrase\tdirection\treach\twords\nhunch\t-\t-\t-\tmethinks\n", "utf-8")
+    other = Path(shutil.copytree(tmp_path, tmp_path.with_name("other words")))
+    page.set_draft("lexicon_dir", str(other))
     settle(qtbot, shell)
-    assert "is no folder of words" in row.note.text()
-    assert page.apply.isVisible()
+    assert "cues.tsv, line 2: the kind" in row.note.text()
+    page.apply_changes()
+    settle(qtbot, shell)
+    assert department.settings.lexicon_dir == str(tmp_path), "a folder that cannot be used is not stored"
     page.set_draft("lexicon_dir", "")
     settle(qtbot, shell)
     assert row.note.text() == ""
     assert row.note.isHidden()
-
-
-def test_a_folder_that_cannot_be_used_is_not_stored(shown: Page, qtbot: QtBot, tmp_path: Path) -> None:
-    page, shell, department = shown
-    (tmp_path / "cues.tsv").write_text("kind\tphrase\tdirection\treach\twords\nhunch\t-\t-\t-\tmethinks\n", "utf-8")
-    page.set_draft("lexicon_dir", str(tmp_path))
-    settle(qtbot, shell)
-    assert "cues.tsv, line 2: the kind" in page.rows["lexicon_dir"].note.text()
-    page.apply_changes()
-    settle(qtbot, shell)
-    assert department.settings.lexicon_dir == ""
 
 
 def test_what_this_computer_can_do_is_told_on_request(shown: Page, qtbot: QtBot) -> None:
