@@ -53,7 +53,8 @@ class PathologiesView(Part["Selection", "tuple[Reliability, ...]"]):
         return lambda department, progress: department.groups.reliabilities(wanted, progress)
 
     def show_record(self, measured: tuple[Reliability, ...]) -> None:
-        from radcal.advice.judging import hedges_together, judged_group  # imports NumPy, which the first paint must not wait for
+        # Imports NumPy, which the first paint must not wait for.
+        from radcal.advice.judging import hedges_together, judged_group
 
         opened = self.shell.opened
         if opened is None:
