@@ -124,16 +124,16 @@ class DepartmentGroups:
         days: Days = ALL_DAYS,
         progress: Progress = SILENT,
     ) -> CaseMix:
-        """All radiologists after standardising to the department's mix of the strata that ``by`` makes.
+        """All radiologists beside all others, in all and in the strata that ``by`` makes.
 
         Raises:
             DataError, Cancelled: as :meth:`of`.
         """
-        from radcal.reliability.casemix import standardised
+        from radcal.reliability.casemix import compared_in_cases
 
-        progress.start(None, Text("Standardising to the mix of cases"))
+        progress.start(None, Text("Comparing like cases"))
         chosen, analysis = self._selected(ALL_AUTHORS, topic, days, progress), self._stored.required()
-        return standardised(
+        return compared_in_cases(
             chosen,
             by,
             topic,
@@ -141,7 +141,6 @@ class DepartmentGroups:
             self._context.settings,
             mixes=analysis.mixes,
             spread=analysis.spread,
-            progress=progress,
         )
 
     def _selected(self, author: str, topic: str, days: Days, progress: Progress) -> pd.DataFrame:

@@ -72,9 +72,9 @@ def subgroups_to_json(made: Subgroups) -> dict[str, Any]:
     """As :func:`to_json`, for the groups of a department.
 
     Returns:
-        {"grouping", "author", "topic", "unknown", "folded", "hidden", "fewest", "phrase", "within": {...} or
-        null, "whole": a group of :func:`to_json` or null, "groups": [{"value", "patients", "probability", "differs",
-        both again with "_like_cases", and all of a group of :func:`to_json` but author}]}
+        {"grouping", "author", "topic", "unknown", "folded", "hidden", "fewest", "phrase", "groups": [{"value",
+        "patients", "probability", "differs", both again with "_like_cases", and all of a group of :func:`to_json` but
+        author}]}
     """
     groups = [
         {
@@ -83,9 +83,7 @@ def subgroups_to_json(made: Subgroups) -> dict[str, Any]:
         }
         for g in made.groups
     ]
-    plain = {name: getattr(made, name) for name in _OF_SUBGROUPS}
-    within = None if made.within is None else asdict(made.within)
-    return plain | {"within": within, "whole": None if made.whole is None else _group(made.whole), "groups": groups}
+    return {name: getattr(made, name) for name in _OF_SUBGROUPS} | {"groups": groups}
 
 
 _OF_POOLS = ("author", "pooled", "parts")
