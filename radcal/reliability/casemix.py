@@ -23,12 +23,13 @@ from radcal.reliability.tables import build_tables
 from radcal.words.phrases import mean_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     import pandas as pd
     from numpy.typing import NDArray
 
     from radcal.reliability.records import Part, Spread
+    from radcal.reliability.stored_analysis import Basis
     from radcal.reliability.subgroup_records import Stratifier
     from radcal.system.settings import Settings
     from radcal.words.records import Phrase
@@ -40,11 +41,7 @@ def compared_in_cases(
     observations: pd.DataFrame,
     by: Sequence[Stratifier],
     topic: str,
-    phrases: Sequence[Phrase],
-    settings: Settings,
-    *,
-    mixes: Mapping[str, Mix] | None = None,
-    spread: Spread | None = None,
+    basis: Basis,
 ) -> CaseMix:
     """Whether authors' hedged words lie apart from all others', in all and among findings of like cases.
 
@@ -53,17 +50,15 @@ def compared_in_cases(
             '' where a value is not known; such findings are counted and left out.
         by: columns whose combinations are the strata; without any there is nothing to compare.
         topic: what the observations are of, for the result.
-        phrases: the lexicon.
-        settings: min_phrase_n, confidence, and errors of the CT.
-        mixes: as of ``build_tables``; else the reference's use of outcomes is that of the observations.
-        spread: of the department; None to learn from the observations how far authors lie from each other.
+        basis: words, settings and what is known of the department; without mixes or spread, the reference's use of
+            outcomes and how far authors lie from each other are those of the observations.
     """
     import pandas as pd
 
-    least = settings.min_phrase_n
+    least = basis.settings.min_phrase_n
     if not by:
         return CaseMix((), topic, 0, 0, (), (), least)
-    hedged = observations[observations["phrase"].isin([p.name for p in phrases if 0 < mean_of(p) < 1])]
+    hedged = observations[observations["phrase"].isin([p.name for p in basis.phrases if 0 < mean_of(p) < 1])]
     known = hedged[(hedged[list(by)] != "").all(axis=1)]
     made = CaseMix(tuple(by), topic, len(known), len(hedged) - len(known), (), (), least)
     if known.empty:
@@ -73,10 +68,10 @@ def compared_in_cases(
     of_stratum = said.sum(axis=1).tolist()
     strata = [Stratum(tuple(v), float(n), n / len(known)) for v, n in zip(values, of_stratum, strict=True)]
     outcomes, uses = np.unique(observations["outcome"].to_numpy(dtype=np.float64), return_counts=True)
-    mix = (mixes or {}).get(topic, Mix(outcomes, uses.astype(np.float64)))
+    mix = basis.mixes.get(topic, Mix(outcomes, uses.astype(np.float64)))
+    with_words = basis.phrases, basis.settings, mix, basis.spread
     in_all, alike = (
-        {p.name: p for p in like_cases(known, "author", part, topic, phrases, settings, mix, spread) if p.probability}
-        for part in ([], by)
+        {p.name: p for p in like_cases(known, "author", part, topic, *with_words) if p.probability} for part in ([], by)
     )
 
     def largest_first(some: Sequence[Stratum]) -> tuple[Stratum, ...]:

@@ -103,19 +103,8 @@ class DepartmentGroups:
 
         progress.start(None, Text("Looking into groups"))
         chosen = self._selected(author, topic, days, progress)
-        chosen, analysis = chosen.assign(group=chosen[grouping]), self._stored.required()
-        return subgroups(
-            chosen,
-            grouping,
-            author,
-            topic,
-            self._stored.phrases,
-            self._context.settings,
-            mixes=analysis.mixes,
-            errors=analysis.errors,
-            spread=analysis.spread,
-            progress=progress,
-        )
+        chosen = chosen.assign(group=chosen[grouping])
+        return subgroups(chosen, grouping, author, topic, self._stored.basis(), progress)
 
     def case_mix(
         self,
@@ -132,16 +121,7 @@ class DepartmentGroups:
         from radcal.reliability.casemix import compared_in_cases
 
         progress.start(None, Text("Comparing like cases"))
-        chosen, analysis = self._selected(ALL_AUTHORS, topic, days, progress), self._stored.required()
-        return compared_in_cases(
-            chosen,
-            by,
-            topic,
-            self._stored.phrases,
-            self._context.settings,
-            mixes=analysis.mixes,
-            spread=analysis.spread,
-        )
+        return compared_in_cases(self._selected(ALL_AUTHORS, topic, days, progress), by, topic, self._stored.basis())
 
     def _selected(self, author: str, topic: str, days: Days, progress: Progress) -> pd.DataFrame:
         everything = self._observations(progress)

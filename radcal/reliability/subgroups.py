@@ -22,19 +22,12 @@ from radcal.system.progress import SILENT
 from radcal.words.phrases import mean_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     import pandas as pd
-    from numpy.typing import NDArray
 
-    from radcal.reliability.records import Mix, Part, Spread
+    from radcal.reliability.records import Part
+    from radcal.reliability.stored_analysis import Basis
     from radcal.reliability.subgroup_records import Grouping
-    from radcal.review.records import ReadingErrors
     from radcal.system.progress import Progress
-    from radcal.system.settings import Settings
-    from radcal.words.records import Phrase
-
-    Array = NDArray[np.float64]
 
 FEWEST_PATIENTS = 5
 """A group of fewer patients is not shown alone: they could be recognised."""
@@ -45,12 +38,7 @@ def subgroups(
     grouping: Grouping,
     author: str,
     topic: str,
-    phrases: Sequence[Phrase],
-    settings: Settings,
-    *,
-    mixes: Mapping[str, Mix] | None = None,
-    errors: ReadingErrors | None = None,
-    spread: Spread | None = None,
+    basis: Basis,
     progress: Progress = SILENT,
 ) -> Subgroups:
     """Each group's reliability, and whether the groups differ.
@@ -63,13 +51,13 @@ def subgroups(
             group ('' where it is not known).
         grouping: what the groups are.
         author, topic: what the observations are of, for the results.
-        phrases, settings: as of ``measure``.
-        mixes, errors: as of ``build_tables``.
-        spread, progress: as of ``measure``.
+        basis: words, settings and what is known of the department.
+        progress: as of ``measure``.
 
     Raises:
         Cancelled: by ``progress``.
     """
+    phrases, settings = basis.phrases, basis.settings
     known = observations[observations["group"] != ""]
     made = Subgroups(grouping, author, topic, (), unknown=len(observations) - len(known), fewest=FEWEST_PATIENTS)
     known, folded, hidden = _folded(known, settings.min_phrase_n)
@@ -82,9 +70,9 @@ def subgroups(
     rows = known[["phrase", "outcome", "patient"]].assign(
         author=known["group"].map(numbered).astype(object), topic=topic
     )
-    tables = build_tables(rows, phrases, mixes=mixes, errors=errors)
+    tables = build_tables(rows, phrases, mixes=basis.mixes, errors=basis.errors)
     progress.raise_if_cancelled()
-    measured = measure(tables, phrases, settings, progress, spread=spread)
+    measured = measure(tables, phrases, settings, progress, spread=basis.spread)
     progress.raise_if_cancelled()
     of_words = np.array([mean_of(p) for p in phrases])
     named = [places[int(name)] for name, _ in tables.groups]

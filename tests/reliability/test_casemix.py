@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from radcal.reliability.casemix import compared_in_cases
+from radcal.reliability.stored_analysis import Basis
 from radcal.reliability.subgroup_records import AuthorCases, CaseMix
 from radcal.system.settings import ALL_TOPICS, Settings
 from radcal.words.phrases import load_lexicon
@@ -35,7 +36,7 @@ def drawn(seed: int = 0, n: int = 1500) -> pd.DataFrame:
 
 
 def of(rows: pd.DataFrame, *by: str) -> CaseMix:
-    return compared_in_cases(rows, by, ALL_TOPICS, PHRASES, QUICK)  # type: ignore[arg-type]
+    return compared_in_cases(rows, by, ALL_TOPICS, Basis(PHRASES, QUICK))  # type: ignore[arg-type]
 
 
 def author(made: CaseMix, name: str) -> AuthorCases:

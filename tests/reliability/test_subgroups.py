@@ -12,6 +12,7 @@ from radcal.reliability.pooled import APART
 from radcal.reliability.records import ALL_AUTHORS, Mix
 from radcal.reliability.reliability import measure
 from radcal.reliability.report import subgroups_to_json
+from radcal.reliability.stored_analysis import Basis
 from radcal.reliability.subgroup_records import SMALL, Subgroups
 from radcal.reliability.subgroups import FEWEST_PATIENTS, subgroups
 from radcal.reliability.tables import build_tables
@@ -38,7 +39,7 @@ def department(shifts: dict[str, float], n: int = 500, seed: int = 0) -> pd.Data
 
 
 def of(rows: pd.DataFrame, grouping: str = "shift", settings: Settings = QUICK) -> Subgroups:
-    return subgroups(rows, grouping, ALL_AUTHORS, ALL_TOPICS, PHRASES, settings)  # type: ignore[arg-type]
+    return subgroups(rows, grouping, ALL_AUTHORS, ALL_TOPICS, Basis(PHRASES, settings))  # type: ignore[arg-type]
 
 
 def test_a_shift_that_overstates_is_found() -> None:
