@@ -78,10 +78,11 @@ def compared_in_cases(
         return tuple(sorted(some, key=lambda s: (-s.n, s.groups)))
 
     authors = []
-    for name, n in said.items():
+    for name in map(str, said.columns):
+        n = said[name]
         lacking = largest_first([s for s, its in zip(strata, n, strict=True) if not its])
         seen = 1 - sum(s.share for s in lacking)
-        authors.append(AuthorCases(str(name), float(n.sum()), seen, lacking, in_all.get(name), alike.get(name)))
+        authors.append(AuthorCases(name, float(n.sum()), seen, lacking, in_all.get(name), alike.get(name)))
     return replace(made, strata=largest_first(strata), authors=tuple(authors))
 
 
