@@ -17,8 +17,8 @@ from radcal.system.columns import Columns
 from radcal.system.errors import InputError
 
 CELLS = st.sampled_from(
-    [*("", " ", "A", "b c", "0,5", "0.5", "1", "2", "TRUE", "no", "é", "'=A", " edema ", "\t", "nan", "1e-3", "inf"),
-     *('"q"', '"x,y"', '"two\nlines"', '"a ""b"""', 'st"ray', '"open', '"shut"x', "\x0c")]
+    [*("", " ", "A", "b c", "0,5", "0.5", "1", "2", "TRUE", " false", "no", "é", "'=A", " edema ", "\t", "nan"),
+     *("1e-3", "inf", '"q"', '"x,y"', '"two\nlines"', '"a ""b"""', 'st"ray', '"open', '"shut"x', "\x0c")]
 )  # fmt: skip
 ROWS = st.one_of(st.lists(CELLS, min_size=4, max_size=4), st.lists(CELLS, max_size=6))
 HEADERS = st.sampled_from(

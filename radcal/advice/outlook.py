@@ -1,4 +1,4 @@
-"""What more findings would do for one group: advice, and changes that could be seen."""
+"""What more findings would do for one group: how many more would bring advice, and when."""
 
 from __future__ import annotations
 
@@ -111,10 +111,6 @@ def _said_as(solver: OrderedSolver, n: Array, y: Array, k: int, more: Index) -> 
     return to
 
 
-FURTHER = 40
-"""Further findings that are looked ahead to unless others are asked for."""
-
-
 class Outlook:
     """Looks ahead for one group; in a worker thread."""
 
@@ -123,8 +119,8 @@ class Outlook:
         self._stored = stored
         self._groups = groups
 
-    def of(self, selection: Selection, more: int = FURTHER, progress: Progress = SILENT) -> GroupOutlook:
-        """What ``more`` further findings would do for a group, judged by its statements in the selection's days.
+    def of(self, selection: Selection, progress: Progress = SILENT) -> GroupOutlook:
+        """What a group needs, judged by its statements in the selection's days.
 
         Raises:
             DataError: there is no analysis; NothingSaid without statements on the topic in the date range.
@@ -138,9 +134,9 @@ class Outlook:
             analysis = self._stored.required()
             every = (*analysis.advices, *analysis.pooled_advices)
             advice = next((a for a in every if (a.author, a.topic) == (selection.author, selection.topic)), None)
-        return self._ahead(selection, tables, reliability, advice, more, progress)
+        return self._ahead(selection, tables, reliability, advice, progress)
 
-    def of_all(self, more: int = FURTHER, progress: Progress = SILENT) -> tuple[GroupOutlook, ...]:
+    def of_all(self, progress: Progress = SILENT) -> tuple[GroupOutlook, ...]:
         """As :meth:`of`, of every author on every topic, for all days.
 
         Raises:
@@ -155,7 +151,7 @@ class Outlook:
             progress.raise_if_cancelled()
             selection = Selection(r.author, r.topic)
             tables = self._groups.tables(selection)
-            made.append(self._ahead(selection, tables, r, advices.get((r.author, r.topic)), more, progress))
+            made.append(self._ahead(selection, tables, r, advices.get((r.author, r.topic)), progress))
             progress.advance()
         return tuple(made)
 
@@ -165,7 +161,6 @@ class Outlook:
         tables: Tables,
         reliability: Reliability,
         advice: Advice | None,
-        more: int,
         progress: Progress,
     ) -> GroupOutlook:
         from radcal.advice.advice import advise
@@ -176,7 +171,7 @@ class Outlook:
         if advice is None:
             (advice,) = advise(tables, [reliability], phrases, settings, progress, spread=spread)
         needed = uses_until_advice(tables, reliability, advice, phrases, settings, progress, spread)
-        return group_ahead(reliability, needed, more, self._days(selection), settings)
+        return group_ahead(reliability, needed, self._days(selection), settings)
 
     def _days(self, selection: Selection) -> tuple[date, date] | None:
         """The first and last day of the author's examinations behind the statements, None if they are not known."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from radcal.cli.passphrases import department_for_exports
-from radcal.cli.summaries import TOO_FEW, Summary, coarse_rate, counted, entered, shown_names
+from radcal.cli.summaries import TOO_FEW, Summary, counted, entered, shown_names
 from radcal.reliability.subgroup_records import GROUPINGS, STRATIFIERS, Stratifier
 from radcal.system import coarse, exports
 from radcal.system.errors import InputError
@@ -18,15 +18,15 @@ COLUMNS = ", ".join(STRATIFIERS)
 
 
 def casemix(args: argparse.Namespace, bar: Progress) -> Summary:
-    """Standardise all radiologists of the latest analysis to the department's mix, and write it as JSON.
+    """Compare all radiologists of the latest analysis in like cases, and write it as JSON.
 
-    The file has the fields of ``records.subgroups.CaseMix``, and as "groups" the reliability of each group of the
-    columns that are no pathologies; radiologists by the pseudonyms of `radcal run` and `radcal sensitivity`, and then
-    as coarse as :mod:`radcal.system.coarse` has it: bands of n, rates to 5 points, no probabilities, nothing of the
+    The file has the fields of :class:`radcal.reliability.subgroup_records.CaseMix`, and as "groups" the reliability of
+    each group of the columns that are no pathologies; radiologists by the pseudonyms of `radcal run` and `radcal
+    sensitivity`, and then as coarse as :mod:`radcal.system.coarse` has it: bands of n, no probabilities, nothing of the
     department's.
 
     Returns:
-        The summary: authors, measured (those with enough hedged findings), strata, unknown, out, and ``text``.
+        The summary: authors, compared (those with enough findings like others'), strata, unknown, out, and ``text``.
 
     Raises:
         InputError: an unknown column or one given twice, or a file cannot be used or written.
@@ -39,7 +39,7 @@ def casemix(args: argparse.Namespace, bar: Progress) -> Summary:
     chosen: list[Stratifier] = [name for name in STRATIFIERS if name in by]
     if not by or len(chosen) < len(by):
         raise InputError(
-            "{by!r} is not a list of columns to standardise over. There are: {columns}. Name each once, with commas "
+            "{by!r} is not a list of columns to compare by. There are: {columns}. Name each once, with commas "
             "between them.",
             by=",".join(by),
             columns=COLUMNS,
@@ -53,13 +53,13 @@ def casemix(args: argparse.Namespace, bar: Progress) -> Summary:
         authors = tuple(replace(a, author=names.get(a.author, a.author)) for a in made.authors)
         plain = case_mix_to_json(replace(made, authors=authors)) | {"groups": [subgroups_to_json(g) for g in groups]}
         if not args.names:
-            plain = _coarse(plain, department.settings.confidence)
+            plain = _coarse(plain)
         department.exports.write(args.out, exports.values(plain, "case mix"))
         strata = counted(len(made.strata), "stratum", "strata")
-        measured = sum(a.standard is not None for a in made.authors)
+        compared = sum(a.like_cases is not None for a in made.authors)
         text = (
-            f"{measured} of {counted(len(made.authors), 'radiologist', 'radiologists')} had enough hedged findings "
-            f"({made.fewest}) for a word error, over {strata}. All are in {args.out}."
+            f"{compared} of {counted(len(made.authors), 'radiologist', 'radiologists')} used a word in cases like "
+            f"others' often enough ({made.fewest}), over {strata}. All are in {args.out}."
         )
         if not args.names and not plain["authors"]:
             text += f" {TOO_FEW}"
@@ -67,7 +67,7 @@ def casemix(args: argparse.Namespace, bar: Progress) -> Summary:
             text += f" {counted(made.unknown, 'hedged finding', 'hedged findings')} of no known stratum left out."
         summary = {
             "authors": len(made.authors),
-            "measured": measured,
+            "compared": compared,
             "strata": len(made.strata),
             "unknown": made.unknown,
             "out": str(args.out),
@@ -76,16 +76,13 @@ def casemix(args: argparse.Namespace, bar: Progress) -> Summary:
         return entered(summary, department)
 
 
-_SHARES = frozenset(f"{name}{end}" for name in ("standard", "word_error") for end in ("", "_low", "_high"))
-
-
-def _coarse(made: dict[str, Any], confidence: float) -> dict[str, Any]:
+def _coarse(made: dict[str, Any]) -> dict[str, Any]:
     """What may be known of radiologists under pseudonyms; none of them where they are too few.
 
     What the department has in all is left out, and so is what its rates and its mix are worked into: whoever knows
     their own figures would subtract them.
     """
-    each = [_coarse_author(a, made["fewest"], confidence) for a in made["authors"] if a["n"] >= coarse.FEWEST]
+    each = [_coarse_author(a, made["fewest"]) for a in made["authors"] if a["n"] >= coarse.FEWEST]
     kept = {"by", "topic", "fewest"}
     shown = {
         name: made[name] if name in kept else [] if isinstance(made[name], (list, tuple)) else None for name in made
@@ -93,13 +90,11 @@ def _coarse(made: dict[str, Any], confidence: float) -> dict[str, Any]:
     return shown | {"authors": each if len(each) >= coarse.FEWEST else []}
 
 
-def _coarse_author(author: dict[str, Any], fewest: int, confidence: float) -> dict[str, Any]:
-    said = [p for p in author["phrases"] if p["n"] >= coarse.FEWEST]
-    phrases = [
-        dict.fromkeys(p) | {"phrase": p["phrase"], "mean": p["mean"]} | coarse_rate(p["n"], p["positives"], confidence)
-        for p in said
-    ]
-    plain: dict[str, Any] = coarse.plain(author | {"phrases": [], "lacking": []}, {"n"}, _SHARES)
-    if coarse.band(author["n"]).low < fewest:  # else whoever has no figure is known to be below
-        plain |= dict.fromkeys(_SHARES & plain.keys())
-    return plain | {"phrases": phrases}
+def _coarse_author(author: dict[str, Any], fewest: int) -> dict[str, Any]:
+    """Whether a word lies apart, unless it would tell on which side of a threshold n is."""
+    settled = coarse.band(author["n"]).low >= fewest
+    told = {
+        name: {"differs": author[name]["differs"]} if settled and author[name] else None
+        for name in ("in_all", "like_cases")
+    }
+    return {"author": author["author"], "n": coarse.range_of(author["n"]), "covered": None, "lacking": [], **told}

@@ -1,4 +1,4 @@
-"""``radcal sensitivity``: what another pairing window, or more findings, would make of a workspace's results."""
+"""``radcal sensitivity``: what another pairing window would make of a workspace's results, and what they still need."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from radcal.advice.outlook import FURTHER
 from radcal.advice.sensitivity import WINDOWS
 from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import TOO_FEW, Summary, coarse_rate, counted, entered, fields_of, shown_names
@@ -33,12 +32,11 @@ def sensitivity(args: argparse.Namespace, bar: Progress) -> Summary:
         DataError: there is no analysis yet.
         Cancelled: by the user.
     """
-    more = args.more or FURTHER
     with department_for_exports(args) as department:
         if department.analysis() is None:
             raise DataError("There is no analysis yet. Make one with `radcal run` first.")
         found = department.windows.compare(args.windows or WINDOWS, progress=bar)
-        outlook = department.outlook.of_all(more, bar)
+        outlook = department.outlook.of_all(bar)
         names = shown_names(department, named=args.names)
         made: Summary = {
             "window_hours": found.present,
@@ -48,8 +46,6 @@ def sensitivity(args: argparse.Namespace, bar: Progress) -> Summary:
                 | fields_of(c, "phrase", "hours", pathology="topic")
                 for c in found.changes
             ],
-            "further_findings": more,
-            "power": outlook[0].power if outlook else None,
             "ahead": [_ahead(group, names) for group in outlook],
             "settings": department.settings.to_dict(),
             "versions": versions(),
@@ -154,7 +150,7 @@ def verdict(r: Reliability) -> str:
 
 def _ahead(group: GroupOutlook, names: Mapping[str, str]) -> dict[str, Any]:
     at = group.pace
-    renamed = {"smallest_change_seen": "seen_change", "findings_needed": "needed", "weeks_needed": "weeks"}
+    renamed = {"findings_needed": "needed", "weeks_needed": "weeks"}
     return fields_of(group, "n", "hedged", "word_error", pathology="topic", **renamed) | {
         "radiologist": names.get(group.author, group.author),
         "first_day": group.first and group.first.isoformat(),
@@ -169,9 +165,8 @@ def _ahead(group: GroupOutlook, names: Mapping[str, str]) -> dict[str, Any]:
 def _word(word: WordOutlook) -> dict[str, Any]:
     need = word.needed
     rate = {"rate": "rate.rate", "low": "rate.low", "high": "rate.high"}
-    seen = {"further_uses": "expected", "lower_rate_seen": "seen_below", "higher_rate_seen": "seen_above"}
     weeks = {f"weeks_until_then{end}": f"weeks{end}" for end in ("", "_low", "_high")}
-    return fields_of(word, "phrase", "n", **rate, **seen, **weeks) | {
+    return fields_of(word, "phrase", "n", **rate, **weeks) | {
         "no_advice": need and str(need.reason),
         "uses_until_judged": need and need.least,
         "uses_until_advice": need and need.more,

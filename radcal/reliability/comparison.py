@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from radcal.reliability.model import Posterior
-    from radcal.reliability.records import Mix, Part, Reliability, Spread, Tables
-    from radcal.review.records import ReadingErrors
+    from radcal.reliability.records import Part, Reliability, Tables
+    from radcal.reliability.stored_analysis import Basis
     from radcal.system.settings import Settings
     from radcal.words.records import Phrase
 
@@ -65,33 +65,19 @@ class Radiologists:
     Args:
         observations: of one topic, at least one; columns author, topic, phrase, outcome and, for trends, xray_time.
         phrase: by its name; HEDGES for the word error of everything hedged.
-        phrases: the lexicon.
-        settings: bins, resamples, least numbers of statements, confidence and seed.
+        basis: words, settings and what is known of the department; without a spread it is learned from these
+            observations.
         progress: asked whether to stop.
-        spread: of the department; None to learn it from these observations.
-        mixes, errors: as of ``build_tables``.
 
     Raises:
         InputError: the phrase is in no list.
     """
 
-    def __init__(
-        self,
-        observations: pd.DataFrame,
-        phrase: str,
-        phrases: Sequence[Phrase],
-        settings: Settings,
-        progress: Progress = SILENT,
-        *,
-        spread: Spread | None = None,
-        mixes: Mapping[str, Mix] | None = None,
-        errors: ReadingErrors | None = None,
-    ) -> None:
-        self._observations, self._phrases = observations, tuple(phrases)
-        self._spread, self._mixes, self._errors = spread, mixes, errors
-        self._settings, self._progress = settings, progress
+    def __init__(self, observations: pd.DataFrame, phrase: str, basis: Basis, progress: Progress = SILENT) -> None:
+        self._observations, self._basis, self._progress = observations, basis, progress
+        self._phrases, self._settings = basis.phrases, basis.settings
         self._topic = str(observations["topic"].iloc[0])
-        self._phrase = next((p for p in phrases if p.name == phrase), None)
+        self._phrase = next((p for p in basis.phrases if p.name == phrase), None)
         if self._phrase is None and phrase != HEDGES:
             raise InputError(
                 "{phrase!r} is in no list of phrases. Choose another phrase.",
@@ -114,9 +100,10 @@ class Radiologists:
             Cancelled: by ``progress``.
         """
         settings, progress = self._settings, self._progress
-        tables = build_tables(self._observations, self._phrases, mixes=self._mixes, errors=self._errors)
+        basis = self._basis
+        tables = build_tables(self._observations, self._phrases, mixes=basis.mixes, errors=basis.errors)
         progress.raise_if_cancelled()
-        spread = self._spread or spread_of(tables, self._phrases, settings, progress)
+        spread = basis.spread or spread_of(tables, self._phrases, settings, progress)
         results = measure(tables, self._phrases, settings, progress, spread=spread)
         everything = evidence_of(tables, settings)
         mean = np.array([mean_of(p) for p in self._phrases])

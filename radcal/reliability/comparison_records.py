@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from radcal.reliability.days import Unit
 from radcal.reliability.records import Part, PhraseRate
 from radcal.system.estimates import Estimate
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Array = NDArray[np.float64]
-
 HEDGES = ""
 """In place of a phrase: everything that was hedged, compared by its word error."""
-Place = Literal["inside", "between", "outside", ""]
 Lacking = Literal["", "statements", "hedges", "interval", "radiologists", "times", "date", "before", "after"]
 """Why a figure is missing: too few statements or hedges, no resamples to make an interval from, too few radiologists,
 no times of examination, no date of feedback, too little before it or after it."""
@@ -50,8 +43,6 @@ class Member:
     part:   whether the radiologist lies apart from all others, on the phrase or on the hedge that sets them apart most;
             None where too few used it
     others: the rate of all others together; None for the word error
-    place:  of a share of reports: 'inside' the 95 % limits of chance, 'between' them and the 99.8 % limits, or
-            'outside' both; '' if unknown
     """
 
     name: str
@@ -67,7 +58,6 @@ class Member:
     differs: bool | None = None
     part: Part | None = None
     others: Others | None = None
-    place: Place = ""
     reason: Lacking = ""
 
 
@@ -92,31 +82,12 @@ class LyingApart:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Funnel:
-    """Limits of chance at n of the department's reports, around the share of all together: (P,) each, 95 % and 99.8 %.
-
-    They meet where n is all of the department's.  outside: how many radiologists lie outside the 95 % limits, of how
-    many
-    """
-
-    n: Array
-    centre: Array
-    low_95: Array
-    high_95: Array
-    low_998: Array
-    high_998: Array
-    outside: int
-    of: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
     """All radiologists on one pathology and one phrase ('' for everything hedged).
 
     words:  the hedges and statements used on this pathology with their number, weakest first
     together: the rate of all together with its interval; of a phrase that two used
     spread: the true rate of one of them, drawn by lot, lies in this range with the coverage of the intervals
-    funnel: of shares of reports; None where there are too few radiologists, and of words
     reason: why nobody is compared, '' if they are
     """
 
@@ -126,11 +97,10 @@ class Comparison:
     words: tuple[tuple[str, float], ...]
     together: Estimate | None = None
     spread: tuple[float, float] | None = None
-    funnel: Funnel | None = None
     meaning: tuple[float, float] | None = None
     """The range that readers take the phrase to mean; None for all hedges."""
     confidence: float = 0.95
-    """Coverage of all intervals; the funnel's limits have their own."""
+    """Coverage of all intervals."""
     fewest: int = 1
     """Uses of the phrase, or hedged statements, that a value needs."""
     reason: Lacking = ""

@@ -196,17 +196,7 @@ class Comparisons:
         self._context.workspace.set_meta(_GIVEN, json.dumps(stored))
 
     def _radiologists(self, topic: str, phrase: str, days: Days, progress: Progress) -> Radiologists:
-        selected, basis = self._selected(topic, days), self._stored.basis()
-        return Radiologists(
-            selected,
-            phrase,
-            basis.phrases,
-            basis.settings,
-            progress,
-            spread=basis.spread,
-            mixes=basis.mixes,
-            errors=basis.errors,
-        )
+        return Radiologists(self._selected(topic, days), phrase, self._stored.basis(), progress)
 
     def _selected(self, topic: str, days: Days) -> pd.DataFrame:
         """The statements on a topic in these days, at least one."""

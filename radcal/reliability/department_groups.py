@@ -103,19 +103,8 @@ class DepartmentGroups:
 
         progress.start(None, Text("Looking into groups"))
         chosen = self._selected(author, topic, days, progress)
-        chosen, analysis = chosen.assign(group=chosen[grouping]), self._stored.required()
-        return subgroups(
-            chosen,
-            grouping,
-            author,
-            topic,
-            self._stored.phrases,
-            self._context.settings,
-            mixes=analysis.mixes,
-            errors=analysis.errors,
-            spread=analysis.spread,
-            progress=progress,
-        )
+        chosen = chosen.assign(group=chosen[grouping])
+        return subgroups(chosen, grouping, author, topic, self._stored.basis(), progress)
 
     def case_mix(
         self,
@@ -124,25 +113,15 @@ class DepartmentGroups:
         days: Days = ALL_DAYS,
         progress: Progress = SILENT,
     ) -> CaseMix:
-        """All radiologists after standardising to the department's mix of the strata that ``by`` makes.
+        """All radiologists beside all others, in all and in the strata that ``by`` makes.
 
         Raises:
             DataError, Cancelled: as :meth:`of`.
         """
-        from radcal.reliability.casemix import standardised
+        from radcal.reliability.casemix import compared_in_cases
 
-        progress.start(None, Text("Standardising to the mix of cases"))
-        chosen, analysis = self._selected(ALL_AUTHORS, topic, days, progress), self._stored.required()
-        return standardised(
-            chosen,
-            by,
-            topic,
-            self._stored.phrases,
-            self._context.settings,
-            mixes=analysis.mixes,
-            spread=analysis.spread,
-            progress=progress,
-        )
+        progress.start(None, Text("Comparing like cases"))
+        return compared_in_cases(self._selected(ALL_AUTHORS, topic, days, progress), by, topic, self._stored.basis())
 
     def _selected(self, author: str, topic: str, days: Days, progress: Progress) -> pd.DataFrame:
         everything = self._observations(progress)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from radcal.findings.to_review import OtherReading
-from radcal.reliability.matched_findings import MATCHED, match_decisive
+from radcal.reliability.matched_pairs import MATCHED, match_decisive
 from radcal.system.progress import SILENT, Progress
 from radcal.system.settings import Settings
 from radcal.words.records import Phrase

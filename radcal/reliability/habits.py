@@ -1,4 +1,4 @@
-"""Shares of reports that have something: per radiologist with the limits of chance, over time, and in quarters.
+"""Shares of reports that have something: per radiologist, over time, and in quarters.
 
 Reports are counted as if each stood by itself; a radiologist's reports of one day or patient may be alike, so that
 intervals are rather too narrow than too wide.
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from radcal.findings.marking import Marking, standard_scale
-from radcal.reliability.comparison_records import Comparison, Funnel, Lacking, Member, Others, Period, Place, Trend
+from radcal.reliability.comparison_records import Comparison, Lacking, Member, Others, Period, Trend
 from radcal.reliability.days import Unit, following, starts, within
 from radcal.reports.records import Modality
 from radcal.system.coarse import FEWEST, Cell, cell, rounded, together
@@ -146,40 +146,30 @@ def share(y: float, n: float, least: float, confidence: float) -> Share:
 def compare_shares(
     counts: pd.DataFrame, habit: Habit, aliases: Mapping[str, str], *, least: int, confidence: float
 ) -> Comparison:
-    """Radiologists beside each other, in the order of their pseudonyms, with the funnel of chance.
-
-    Those with fewer than ``least`` reports have no value and no part in the funnel.
+    """Radiologists beside each other, in the order of their pseudonyms; of fewer than ``least`` reports no value.
 
     Args:
         counts: as :func:`counted` returns them.
         aliases: pseudonyms by author.
     """
-    from radcal.reliability.funnel import share_funnel
-
     sums = counts.groupby("author", sort=True)[["n", "y"]].sum()
     names, n, y = sums.index.astype(str).tolist(), sums["n"].to_numpy(float), sums["y"].to_numpy(float)
     enough = n >= max(least, 1)
     low, high = jeffreys(y, n, confidence)
     rest_n, rest_y = n.sum() - n, y.sum() - y
     rest_low, rest_high = jeffreys(rest_y, rest_n, confidence)
-    funnel: Funnel | None = None
-    places: dict[int, Place] = {}
-    if enough.sum() > 1:
-        funnel, found = share_funnel(y[enough], n[enough])
-        places = dict(zip(np.flatnonzero(enough).tolist(), found, strict=True))
     members = []
     for i, name in enumerate(names):
         made = Member(name, aliases.get(name, name), float(n[i]), float(y[i]), reason="statements")
         if enough[i]:
-            value, ends = float(y[i] / n[i]), (float(low[i]), float(high[i]))
-            made = replace(made, value=value, low=ends[0], high=ends[1], place=places.get(i, ""), reason="")
+            made = replace(made, value=float(y[i] / n[i]), low=float(low[i]), high=float(high[i]), reason="")
         if rest_n[i] >= max(least, 1):
             rest = float(rest_n[i]), float(rest_y[i] / rest_n[i]), float(rest_low[i]), float(rest_high[i])
             made = replace(made, others=Others(*rest))
         members.append(made)
     ordered = tuple(sorted(members, key=lambda m: m.alias.casefold()))
-    reason: Lacking = "" if funnel is not None else "radiologists"
-    return Comparison("", habit, ordered, (), funnel=funnel, confidence=confidence, fewest=least, reason=reason)
+    reason: Lacking = "" if enough.sum() > 1 else "radiologists"
+    return Comparison("", habit, ordered, (), confidence=confidence, fewest=least, reason=reason)
 
 
 def periods(counts: pd.DataFrame, unit: Unit, *, least: int, confidence: float) -> tuple[Period, ...]:

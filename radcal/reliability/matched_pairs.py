@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from radcal.reliability.matched_findings import MATCHED, match_decisive
 from radcal.system.settings import Settings
 from radcal.words.records import Phrase
 
@@ -15,10 +14,35 @@ if TYPE_CHECKING:
 
     from radcal.workspace.store import Workspace
 
+MATCHED = (
+    *("report_id", "pathology", "phrase", "verbatim", "sentence", "section"),
+    *("start", "end", "cue_start", "cue_end", "decided"),
+)
+"""Fields of Finding that decide what is included in the statistics, or are shown as evidence."""
 _PAIRS = 5000
 """Pairs whose findings are in memory at a time."""
 READ, UNREAD = "pairs", "pairs of which a report was not read"
 """Counted by :func:`counts_by_day` besides the counts of Matching; their topic is ''."""
+
+
+def match_decisive(
+    pairs: pd.DataFrame, decisive: pd.DataFrame, settings: Settings, phrases: Sequence[Phrase]
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Observations with their outcome, and counts of the others; see :func:`radcal.reliability.matching.match`.
+
+    Args:
+        pairs: PAIR_COLUMNS, with both reports read.
+        decisive: MATCHED, one row for each report and pathology.
+        settings: which CT statement confirms which X-ray statement, and the meaning of a silent CT.
+    """
+    from radcal.reliability.matching import match
+    from radcal.words.bins import reference_positive
+    from radcal.words.confirmations import load_confirmations
+
+    matching = match(pairs, decisive, load_confirmations(settings=settings), phrases)
+    positive = dict(zip((p.name for p in phrases), reference_positive(phrases, settings.reference), strict=True))
+    outcome = matching.observations["reference_phrase"].map(positive).astype("float64")
+    return matching.observations.assign(outcome=outcome), matching.counts
 
 
 def match_pairs(

@@ -313,12 +313,9 @@ class VerifiedRate:
     rate_low, rate_high: Jeffreys interval of positives / judged, 0-1; of nothing where nothing was judged
     low, high: the bounds widened by the sampling error of ``lowest`` and ``highest``
     meaning_low, meaning_high: the range in which readers place the phrase
-    verdict: 'stronger' or 'weaker' than CT supported, or 'within' the range, whatever the unverified are;
-             'open' where it depends on them;  '' where nothing was judged
-    spans: the bounds reach over the whole range, so that no verdict is possible in principle
     weighted: the rate of all that was said, if in each stratum those without a CT are like those with one; tilted: that
         rate with odds of those without a CT ``verified.ODDS`` times lower, and higher; None where nothing was judged
-    closed: the findings with a CT decide on the word, and that need not hold for all that was said
+    verdict: that holds for all that was said;  closed: the findings with a CT decide on the word, and that need not
     """
 
     phrase: str
@@ -336,11 +333,10 @@ class VerifiedRate:
     high: float
     meaning_low: float
     meaning_high: float
-    verdict: str
-    spans: bool
     weighted: Estimate | None = None
     tilted: tuple[float, float] | None = None
     closed: bool = False
+    verdict: Verdict = "undecided"
 
 
 @dataclass(frozen=True, slots=True)

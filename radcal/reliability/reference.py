@@ -76,28 +76,6 @@ class Reference:
         """How many of n findings are there, of which y (fractional) were confirmed; within 0 to n."""
         return corrected(y, n, self.sensitivity, self.specificity)
 
-    def corrected_rates(self, rate: Array, low: Array, high: Array) -> Array:
-        """(3, ...), confirmed rates (...) and the ends of their intervals, corrected in the same way.
-
-        Where more is confirmed, or less, than such a CT can confirm, an end stays as it was: the interval must not
-        shrink to a point.
-        """
-        raw = np.stack([rate, low, high])
-        rate, least, most = self.corrected(raw, np.ones_like(raw))
-        return np.stack([rate, np.where(least < 1, least, low), np.where(most > 0, most, high)])
-
-    def confirmed(self, n: NDArray[np.int64], certainty: Array, draws: int, rng: np.random.Generator) -> Array:
-        """(draws, C): what the reference confirms of n (C,) findings, each there with a probability ``certainty`` (C,).
-
-        Not corrected.
-        """
-        found = np.empty((draws, len(n)))
-        for of in np.unique(certainty):
-            its = np.flatnonzero(certainty == of)
-            outcomes, chances = reduced(self.outcomes, self.chances(float(of)))
-            found[:, its] = rng.multinomial(n[its], chances, size=(draws, len(its))) @ outcomes
-        return found
-
 
 def reduced(outcomes: Array, chances: Array) -> tuple[Array, Array]:
     """At most four outcomes with the same chances of 0 and 1 and the same first three moments, and their chances.

@@ -3,48 +3,23 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from radcal.reliability.records import pool_of
+from radcal.reliability.records import Reliability, pool_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from radcal.reliability.records import Curve, PhraseRate, Reliability
+    from radcal.reliability.records import Curve, PhraseRate
     from radcal.reliability.subgroup_records import CaseMix, Subgroups
     from radcal.system.estimates import Estimate
 
-_SCORES = (
-    *(
-        "word_error",
-        "word_error_low",
-        "word_error_high",
-        "luck_word_mean",
-        "luck_word_p95",
-        "p_value_word",
-        "q_value_word",
-    ),
-    *(
-        "intercept",
-        "intercept_low",
-        "intercept_high",
-        "slope",
-        "slope_low",
-        "slope_high",
-        "ece_width",
-        "ece_star_width",
-    ),
-    *("ece", "ece_low", "ece_high", "ece_star", "ece_star_low", "ece_star_high", "mce"),
-    *("brier", "brier_low", "brier_high", "accuracy", "accuracy_low", "accuracy_high"),
-    *("auroc", "resolution", "sharpness", "luck_mean", "luck_p95", "p_value"),
-    *("read_word_error", "read_word_error_low", "read_word_error_high", "read_p_value_word", "plain_p_value_word"),
-    *("luck_star_mean", "luck_star_p95", "p_value_star", "q_value_star"),
-)
+_SCORES = tuple(f.name for f in fields(Reliability) if f.type == "float | None")
 
 
 def to_json(reliabilities: Sequence[Reliability], meta: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -73,9 +48,9 @@ def subgroups_to_json(made: Subgroups) -> dict[str, Any]:
     """As :func:`to_json`, for the groups of a department.
 
     Returns:
-        {"grouping", "author", "topic", "unknown", "folded", "hidden", "fewest", "phrase", "within": {...} or
-        null, "whole": a group of :func:`to_json` or null, "groups": [{"value", "patients", "probability", "differs",
-        both again with "_like_cases", and all of a group of :func:`to_json` but author}]}
+        {"grouping", "author", "topic", "unknown", "folded", "hidden", "fewest", "phrase", "groups": [{"value",
+        "patients", "probability", "differs", both again with "_like_cases", and all of a group of :func:`to_json` but
+        author}]}
     """
     groups = [
         {
@@ -84,9 +59,7 @@ def subgroups_to_json(made: Subgroups) -> dict[str, Any]:
         }
         for g in made.groups
     ]
-    plain = {name: getattr(made, name) for name in _OF_SUBGROUPS}
-    within = None if made.within is None else asdict(made.within)
-    return plain | {"within": within, "whole": None if made.whole is None else _group(made.whole), "groups": groups}
+    return {name: getattr(made, name) for name in _OF_SUBGROUPS} | {"groups": groups}
 
 
 _OF_POOLS = ("author", "pooled", "parts")

@@ -44,10 +44,9 @@ class NeededUses:
 
 @dataclass(frozen=True, slots=True)
 class WordOutlook:
-    """A word of a group, and what more findings would do for it.
+    """A word of a group, and what it needs.
 
-    rate: how often it was confirmed so far;  expected: its uses among ``GroupAhead.more`` further findings
-    seen_below, seen_above: a rate at or beyond these would be told from the present one with them; None where none is
+    rate: how often it was confirmed so far
     needed: until advice, None where there is some, or where the word agrees with its meaning
     weeks: until ``needed.more``, or else ``needed.least``, further uses at the author's pace, in weeks_low-weeks_high;
         None where neither is ahead, or never at that pace
@@ -56,9 +55,6 @@ class WordOutlook:
     phrase: str
     n: float
     rate: PhraseRate
-    expected: float
-    seen_below: float | None
-    seen_above: float | None
     needed: NeededUses | None = None
     weeks: float | None = None
     weeks_low: float | None = None
@@ -67,28 +63,24 @@ class WordOutlook:
 
 @dataclass(frozen=True, slots=True)
 class GroupOutlook:
-    """A group, and what ``more`` findings would do for it.
+    """A group, and what it needs.
 
     n, hedged: findings and hedged ones so far, between ``first`` and ``last``;  pace: of findings, None without days
-    word_error: so far, None where it is not known;  seen_change: the smallest change of it that would be seen
+    word_error: so far, None where it is not known
     needed: further findings until there is a word error, 0 where there are enough;  weeks: until then
-    power: the chance of seeing changes as large
     """
 
     author: str
     topic: str
     n: float
     hedged: float
-    more: int
     first: date | None
     last: date | None
     pace: Pace | None
     word_error: float | None
-    seen_change: float | None
     needed: int
     weeks: float | None
     words: tuple[WordOutlook, ...]
-    power: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from radcal.reliability.records import Reliability
+from radcal.reliability.records import Part, Reliability
 
 Grouping = Literal["site", "shift", "weekday", "age", "portable"]
 """What findings are grouped by: where the X-ray was made; day (7-15), evening (15-23) or night; weekday or weekend; the
@@ -46,38 +46,12 @@ class Subgroup:
     differs_like_cases: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Within:
-    """The calibration error within groups beside that over all of them, of hedged words; all in 0-1.
-
-    n: hedged findings of the groups
-    overall: sum_k n_k |r_k - m_k| / N, the word error of all together
-    error: sum_g (n_g / N) sum_k (n_gk / n_g) |r_gk - m_k|, the share of each group times its word error; never less
-        than ``overall``
-    low, high: interval of ``error``
-    alike, alike_high: the mean of ``error`` if the same findings fell into groups of these sizes by chance, and its
-        quantile at the confidence of the settings
-
-    Source: "QA-Calibration of Language Model Confidence Scores" (ICLR 2025), CE(h; beta).
-    """
-
-    n: float
-    overall: float
-    error: float
-    low: float | None
-    high: float | None
-    alike: float | None
-    alike_high: float | None
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Subgroups:
     """The findings of everybody or of one author on a topic by group.
 
     author: ALL_AUTHORS for everybody;  topic: ALL_TOPICS for all
     groups: in the order of VALUES, or by name; SMALL last
-    whole: all of these groups together, with each group as a part
-    within: None where nothing was hedged
     phrase: the hedged word on which the groups lie furthest apart, '' where none was said often enough in two of them
     folded: the groups that make up SMALL;  hidden: findings of SMALL where even that has few patients
     unknown: findings of which the group is not known
@@ -87,8 +61,6 @@ class Subgroups:
     author: str
     topic: str
     groups: tuple[Subgroup, ...]
-    whole: Reliability | None
-    within: Within | None = None
     phrase: str = ""
     folded: tuple[str, ...] = ()
     hidden: int = 0
@@ -107,66 +79,29 @@ class Stratum:
 
 
 @dataclass(frozen=True, slots=True)
-class StandardRate:
-    """How often an author's findings worded with one phrase were confirmed: as they are, and for the department's mix.
+class AuthorCases:
+    """An author's hedged findings beside all others'.
 
-    rate, low, high: raw, Jeffreys interval
-    standard, standard_low, standard_high: sum_s w_s r_s over the strata in which the author used the phrase, w_s the
-        department's share of the stratum among its uses of the phrase, made to add to 1
-    department: the rate of everybody for the same strata and shares
-    covered: the sum of w_s before that, 0-1
-    """
-
-    phrase: str
-    n: float
-    positives: float
-    rate: float
-    low: float
-    high: float
-    mean: float
-    standard: float
-    standard_low: float
-    standard_high: float
-    department: float
-    covered: float
-
-
-@dataclass(frozen=True, slots=True)
-class Standardised:
-    """An author's word error as it is, and standardised to the department's mix; None with ``n`` below ``fewest``.
-
-    n: hedged findings;  department: the word error that everybody's rates give for the same words and strata
-    covered: share of the department's mix that the author's findings speak of, 0-1
-    lacking: strata in which the author hedged nothing, the largest first
-    raw_probability, raw_differs: that the author lies apart from all others, and whether that is SURE, as of
-        :class:`Subgroup`
-    probability, differs: the same, among findings of the same strata and words; None where there are too few
+    covered: share of the department's mix in whose strata the author hedged anything, 0-1;  lacking: the other strata,
+        the largest first
+    in_all: the word that sets the author apart most;  like_cases: the same, among findings of the same strata and
+        words, the others' rate standardised to the author's mix; None where too little was said
     """
 
     author: str
     n: float
-    phrases: tuple[StandardRate, ...]
     covered: float
     lacking: tuple[Stratum, ...]
-    word_error: float | None = None
-    word_error_low: float | None = None
-    word_error_high: float | None = None
-    standard: float | None = None
-    standard_low: float | None = None
-    standard_high: float | None = None
-    department: float | None = None
-    raw_probability: float | None = None
-    raw_differs: bool = False
-    probability: float | None = None
-    differs: bool = False
+    in_all: Part | None = None
+    like_cases: Part | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CaseMix:
-    """Authors compared after standardising to the department's mix of cases.
+    """Authors compared in all, and in like cases.
 
     by: what the strata are made of;  n: hedged findings in them;  unknown: those of which a stratum is not known
-    fewest: hedged findings that an author's word error needs
+    fewest: uses of a word that it needs to be compared
     """
 
     by: tuple[Stratifier, ...]
@@ -174,5 +109,5 @@ class CaseMix:
     n: float
     unknown: int
     strata: tuple[Stratum, ...]
-    authors: tuple[Standardised, ...]
+    authors: tuple[AuthorCases, ...]
     fewest: int

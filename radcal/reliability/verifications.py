@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from radcal.reliability.days import within
 from radcal.reliability.records import Said, Verification
-from radcal.reliability.verified import CELL, REPORTS, is_known, verifications
+from radcal.reliability.verified import CELL, REPORTS, is_known, told_of, verifications
 from radcal.system.errors import DataError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import ALL_DAYS
@@ -114,7 +114,7 @@ class Verifications:
         """The share of the author's statements on the topic that a CT decided on, with weighted rates and bounds.
 
         Counts all X-ray reports attributed to the author in the date range, with or without a CT, that were read by
-        the engine behind the analysis, until now.
+        the engine behind the analysis, until now.  Verdicts are those of the analysis.
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
@@ -132,7 +132,9 @@ class Verifications:
         phrases, confidence = self._stored.phrases, context.settings.confidence
         made = verifications(said, judged, phrases, confidence).get((selection.author, selection.topic))
         if made is not None:
-            return made
+            own = self._groups.reliability(selection, progress)
+            shut = {rate.phrase for rate in own.verification.rates if rate.closed} if own.verification else ()
+            return told_of(made, own.phrases, shut)
         reports = said.reports.sum()
         return Verification(selection.author, selection.topic, (), None, None, *(int(reports[c]) for c in REPORTS))
 

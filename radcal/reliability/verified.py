@@ -32,10 +32,10 @@ from radcal.system.intervals import jeffreys
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import Text
 from radcal.words.bins import reference_positive
-from radcal.words.phrases import agreeing_rates, expected_rates, normalise
+from radcal.words.phrases import agreeing_rates, normalise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     import pandas as pd
     from numpy.typing import NDArray
@@ -115,11 +115,6 @@ def verified_rates(
 ) -> tuple[VerifiedRate, ...]:
     """Weighted rates and bounds of the K phrases that were said at all, in the order given.
 
-    A verdict is given only where it holds whatever the unverified statements were, sampling error included: with
-    [low, high] the bounds widened by the Jeffreys intervals of their ends, "stronger" (than CT supported) where high
-    lies below what the phrase may mean (``expected_rates``), "weaker" where low lies above it.  "within" takes the
-    bounds themselves, because an interval of few statements would leave every range.  All else is "open".
-
     Args:
         phrases: K phrases; the ranges are those of ``agreeing_rates``.
         judged, positives, unverified: (K,) or by stratum (K, S), n, y (0 <= y <= n, fractional where CT was unsure) and
@@ -144,13 +139,10 @@ def verified_rates(
     cells = _joined(n_s + u_s, n_s, y_s)
     weighted = np.stack(weighted_rates(*cells, confidence))
     tilted = np.stack([tilted_rates(*cells, odds) for odds in (1 / ODDS, ODDS)])
-    made, ranges = [], {p: (agreeing_rates(p), expected_rates(p)) for p in {*phrases}}
+    made, ranges = [], {p: agreeing_rates(p) for p in {*phrases}}
     for k in np.flatnonzero(said > 0).tolist():
         phrase = phrases[k]
-        lowest, highest = float(y[k] / said[k]), float((y[k] + u[k]) / said[k])
-        verdict, (meant, expected) = "", ranges[phrase]
-        if n[k] > 0:
-            verdict = _verdict((lowest, highest), (float(low[k]), float(high[k])), meant, expected)
+        meant = ranges[phrase]
         made.append(
             VerifiedRate(
                 phrase=phrase.name,
@@ -162,14 +154,12 @@ def verified_rates(
                 share_high=float(share_high[k]),
                 rate_low=float(rate_low[k]),
                 rate_high=float(rate_high[k]),
-                lowest=lowest,
-                highest=highest,
+                lowest=float(y[k] / said[k]),
+                highest=float((y[k] + u[k]) / said[k]),
                 low=float(low[k]),
                 high=float(high[k]),
                 meaning_low=meant[0],
                 meaning_high=meant[1],
-                verdict=verdict,
-                spans=lowest <= meant[0] and highest >= meant[1] and highest > lowest,
                 weighted=Estimate(*weighted[:, k].tolist()) if n[k] else None,
                 tilted=(float(tilted[0, k]), float(tilted[1, k])) if n[k] else None,
             )
@@ -184,19 +174,6 @@ def _joined(said: Array, judged: Array, positives: Array) -> tuple[Array, Array,
         np.column_stack([np.where(few, 0.0, a), np.where(few, a, 0.0).sum(axis=1)]) for a in (said, judged, positives)
     )
     return said, judged, positives
-
-
-def _verdict(
-    bounds: tuple[float, float],
-    widened: tuple[float, float],
-    meant: tuple[float, float],
-    expected: tuple[float, float],
-) -> str:
-    if widened[1] < expected[0]:
-        return "stronger"
-    if widened[0] > expected[1]:
-        return "weaker"
-    return "within" if meant[0] <= bounds[0] and bounds[1] <= meant[1] else "open"
 
 
 def shifts(rate: VerifiedRate, settings: Settings, topic: str) -> tuple[float, float]:
@@ -236,14 +213,17 @@ def with_verification(
             continue
         of = {v.phrase: v for v in verification.rates}
         shut = {rate.phrase for rate in r.phrases if closed(rate, of.get(rate.phrase), r.topic)}
-        rates = tuple(replace(v, closed=v.phrase in shut) for v in verification.rates)
         phrases = tuple(p._replace(verdict="undecided") if p.phrase in shut else p for p in r.phrases)
-        made.append(
-            replace(
-                r, phrases=phrases, together=_moved(r, of, settings), verification=replace(verification, rates=rates)
-            )
-        )
+        told = told_of(verification, phrases, shut)
+        made.append(replace(r, phrases=phrases, together=_moved(r, of, settings), verification=told))
     return tuple(made)
+
+
+def told_of(verification: Verification, rates: Iterable[PhraseRate], shut: Collection[str]) -> Verification:
+    """The verification with the verdicts of its group's words, and which of them it leaves open."""
+    verdicts = {rate.phrase: rate.verdict for rate in rates}
+    told = (replace(v, verdict=verdicts.get(v.phrase, "too few"), closed=v.phrase in shut) for v in verification.rates)
+    return replace(verification, rates=tuple(told))
 
 
 def _moved(r: Reliability, of: Mapping[str, VerifiedRate], settings: Settings) -> Together | None:

@@ -8,36 +8,24 @@ from radcal.cli import casemix, sensitivity
 from radcal.system.settings import Settings
 
 
-def test_a_case_mix_has_bands_and_rates_to_five_points_and_no_totals() -> None:
-    phrase = {"phrase": "likely", "mean": 0.85, "n": 37.0, "positives": 17.0, "rate": 17 / 37, "low": 0.31, "high": 0.6}
-    phrase |= {"standard": 0.4321, "department": 0.4567, "covered": 0.789}
-    few = {**phrase, "n": 4.0}
-    author: dict[str, Any] = {"author": "Avery", "n": 141.0, "phrases": [phrase, few], "lacking": [{"n": 9.0}]}
-    author |= {"word_error": 0.138, "word_error_low": 0.11, "probability": 0.98, "differs": True, "department": 0.123}
+def test_a_case_mix_has_bands_and_no_totals() -> None:
+    part = {"phrase": "likely", "probability": 0.98, "differs": True, "said": 37.0, "others_positives": 123.4}
+    author: dict[str, Any] = {"author": "Avery", "n": 141.0, "covered": 0.789, "lacking": [{"n": 9.0}]}
+    author |= {"in_all": None, "like_cases": part}
     made: dict[str, Any] = {"by": ("site",), "topic": "edema", "fewest": 10, "n": 705.0, "unknown": 3, "strata": [1]}
     made |= {"groups": [{"n": 3}], "authors": [author] * 5}
-    shown = casemix._coarse(made, 0.95)
+    shown = casemix._coarse(made)
     assert shown["authors"][0] == {
-        "author": "Avery", "n": "100-199", "lacking": [], "word_error": 0.15, "word_error_low": 0.1,
-        "probability": None, "differs": True, "department": None,
-        "phrases": [
-            {
-                "phrase": "likely", "mean": 0.85, "n": "30-49", "positives": None, "rate": 0.45, "low": 0.25,
-                "high": 0.65, "standard": None, "department": None, "covered": None,
-            }
-        ],
+        "author": "Avery", "n": "100-199", "covered": None, "lacking": [], "in_all": None,
+        "like_cases": {"differs": True},
     }  # fmt: skip
     assert (shown["n"], shown["unknown"], shown["strata"]) == (None, None, [])
     assert (shown["groups"], shown["fewest"], shown["by"]) == ([], 10, ("site",))
-    assert casemix._coarse(made | {"authors": [author] * 4 + [author | {"n": 4.0}]}, 0.95)["authors"] == []
-
-
-def test_what_a_band_does_not_settle_is_not_told_by_a_missing_figure() -> None:
-    """A least number within a band would cut it in two: whoever has no figure is below."""
-    author: dict[str, Any] = {"author": "Avery", "n": 17.0, "phrases": [], "lacking": [], "word_error": 0.2}
-    made: dict[str, Any] = {"fewest": 15, "authors": [author] * 5}
-    assert casemix._coarse(made, 0.95)["authors"][0]["word_error"] is None
-    assert casemix._coarse(made | {"fewest": 10}, 0.95)["authors"][0]["word_error"] == 0.2
+    assert casemix._coarse(made | {"authors": [author] * 4 + [author | {"n": 4.0}]})["authors"] == []
+    # A least number within a band would cut it in two: whoever is not compared is known to be below.
+    few = made | {"authors": [author | {"n": 17.0}] * 5}
+    assert casemix._coarse(few)["authors"][0]["like_cases"] == {"differs": True}
+    assert casemix._coarse(few | {"fewest": 15})["authors"][0]["like_cases"] is None
 
 
 def test_a_look_ahead_has_no_pace_and_no_days_from_which_n_would_follow() -> None:

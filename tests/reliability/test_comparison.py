@@ -17,6 +17,7 @@ from radcal.reliability.days import Unit
 from radcal.reliability.pooled import APART, measure_pooled
 from radcal.reliability.records import SURE, Part, PhraseRate, Reliability, Spread
 from radcal.reliability.reliability import measure, spread_of
+from radcal.reliability.stored_analysis import Basis
 from radcal.reliability.tables import build_tables
 from radcal.system.errors import Cancelled, InputError
 from radcal.system.progress import SILENT, Progress
@@ -50,7 +51,7 @@ def _observations(rates: dict[str, float], n: int = 120, seed: int = 0) -> pd.Da
 def _compare(
     observations: pd.DataFrame, phrase: str = HEDGES, settings: Settings = QUICK, progress: Progress = SILENT
 ) -> Comparison:
-    return Radiologists(observations, phrase, PHRASES, settings, progress).compare(ALIASES)
+    return Radiologists(observations, phrase, Basis(PHRASES, settings), progress).compare(ALIASES)
 
 
 def _trend(
@@ -61,7 +62,7 @@ def _trend(
     dates: Mapping[str, date | None] | None = None,
     progress: Progress = SILENT,
 ) -> Trend:
-    return Radiologists(observations, phrase, PHRASES, QUICK, progress).trend(author, unit, dates or {})
+    return Radiologists(observations, phrase, Basis(PHRASES, QUICK), progress).trend(author, unit, dates or {})
 
 
 @pytest.fixture(name="observations", scope="module")
@@ -88,7 +89,7 @@ def test_rates_seen_together_are_those_of_the_groups(observations):
     """What stands on the page of a radiologist stands here."""
     tables = build_tables(observations, PHRASES)
     spread = spread_of(tables, PHRASES, QUICK)
-    made = Radiologists(observations, "likely", PHRASES, QUICK, spread=spread).compare(ALIASES)
+    made = Radiologists(observations, "likely", Basis(PHRASES, QUICK, spread=spread)).compare(ALIASES)
     for r in measure(tables, PHRASES, QUICK, spread=spread):
         (rate,) = (p for p in r.phrases if p.phrase == "likely")
         (m,) = (m for m in made.members if m.name == r.author)
@@ -132,7 +133,7 @@ def test_the_interval_of_one_who_lies_apart_holds_the_truth():
         frame = pd.DataFrame({"author": np.repeat([f"R{a:02}" for a in range(12)], n), "topic": "edema"})
         rate = np.where(frame["author"] == "R11", 0.57, 0.82)
         frame = frame.assign(phrase="likely", outcome=(rng.random(len(frame)) < rate).astype(float))
-        made = Radiologists(frame, "likely", PHRASES, Settings(bootstrap=0), spread=CLOSE).compare({})
+        made = Radiologists(frame, "likely", Basis(PHRASES, Settings(bootstrap=0), spread=CLOSE)).compare({})
         (m,) = (m for m in made.members if m.name == "R11")
         held.append(m.low <= 0.57 <= m.high)
         drawn.append(m.together.value - m.value)

@@ -26,11 +26,11 @@ def test_phrases_are_counted_and_strange_ones_passed_over() -> None:
     assert y.sum() == y[NAMES.index("likely")] == 1.5
 
 
-@pytest.mark.parametrize("certainty", [0.0, 0.33, 0.62, 1.0])
+@pytest.mark.parametrize("certainty", [-0.5, 0.0, 0.33, 0.62, 1.0, 7.0])
 def test_words_of_a_bin_are_those_with_the_largest_shares(certainty: float) -> None:
     bins = bin_phrases(PHRASES, 10)
     n = np.arange(1.0, len(NAMES) + 1)
-    m = min(int(certainty * 10), 9)
+    m = min(max(int(certainty * 10), 0), 9)
     share = {name: n[k] * bins.weight[k, m] / (n @ bins.weight)[m] for k, name in enumerate(bins.phrases)}
     listed = words_in_bin(n, bins, certainty)
     assert [w.phrase for w in listed] == sorted(share, key=lambda name: -share[name])[: len(listed)]

@@ -42,18 +42,17 @@ def test_a_share_has_its_jeffreys_interval_or_too_little_data():
     assert share(0, 0, 0, 0.95).value is None
 
 
-def test_radiologists_who_differ_lie_outside_the_limits_and_those_with_few_reports_have_no_value():
+def test_each_radiologist_stands_beside_all_others_and_those_with_few_reports_have_no_value():
     rows = {f"R{i}": (400, 48) for i in range(6)} | {"Far": (400, 160), "Few": (20, 10)}
     made = compare_shares(counts(rows), "follow-up", {"Few": "Alpha"}, least=30, confidence=0.95)
     by_name = {m.name: m for m in made.members}
     assert made.members[0].name == "Few"
     assert by_name["Few"].value is None
-    assert by_name["Few"].place == ""
-    assert by_name["Far"].place == "outside"
     assert by_name["Far"].others.value == pytest.approx((6 * 48 + 10) / (6 * 400 + 20))
-    assert made.funnel.of == 7
+    assert by_name["Far"].value == pytest.approx(0.4)
+    assert made.reason == ""
     alone = compare_shares(counts({"A": (400, 48)}), "follow-up", {}, least=30, confidence=0.95)
-    assert alone.funnel is None
+    assert alone.reason == "radiologists"
     assert alone.members[0].others is None
 
 

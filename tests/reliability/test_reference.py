@@ -68,16 +68,6 @@ def test_luck_is_that_of_findings_read_one_by_one(certainty: float) -> None:
     assert said.mean() / n == pytest.approx(absent + (present - absent) * certainty, abs=0.005)
 
 
-def test_what_the_reference_confirms_of_several_words_is_drawn_for_each_by_its_meaning() -> None:
-    reference = Reference.of(Mix(OUTCOMES, N), 0.9, 0.95)
-    n, certainty = np.array([30, 50, 0, 40]), np.array([0.1, 0.6, 0.6, 0.1])
-    drawn = reference.confirmed(n, certainty, 4000, np.random.default_rng(3))
-    absent, present = reference.expected
-    assert drawn.shape == (4000, 4)
-    assert drawn.mean(axis=0) == pytest.approx(n * (absent + (present - absent) * certainty), abs=0.2)
-    assert ((drawn >= 0) & (drawn <= n)).all()
-
-
 def test_errors_of_the_reference_are_taken_back() -> None:
     reference = Reference.of(Mix(np.array([0.0, 1.0]), np.array([1.0, 1.0])), 0.9, 0.8)
     n = np.array([100.0, 100.0, 100.0])

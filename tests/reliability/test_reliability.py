@@ -179,15 +179,6 @@ def test_intervals_agree_with_brute_force_over_the_same_redraws(positive: tuple[
         assert r.curve.luck_high == pytest.approx(np.clip(rate.mean(axis=0) + half, 0, 1), abs=2e-5)
 
 
-def test_interval_of_a_tiny_table_agrees_with_all_possible_redraws() -> None:
-    """4 statements in 2 cells: 5 possible redraws, whose Brier score is known."""
-    counts = np.zeros((1, 6, 2))
-    counts[0, 5] = [1, 3]
-    r = measure(tables(counts), WORDS, Settings(bootstrap=20_000, min_group_n=1, confidence=0.8))[0]
-    # That of "present" with y of 4 confirmed is (4 - y) / 4; y ~ Binomial(4, 3/4).
-    assert (r.brier, r.brier_low, r.brier_high) == pytest.approx((0.25, *(stats.binom(4, 0.25).ppf([0.1, 0.9]) / 4)))
-
-
 def test_luck_of_few_statements_agrees_with_all_that_luck_can_do() -> None:
     """5 x "possible", 3 x "likely", 4 plain ones: each outcome of luck with its probability, bins in plain loops."""
     counts = np.zeros((1, 6, 2))

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy import integrate, stats
 
 from radcal.reliability import scoring
 from radcal.words.bins import bin_phrases
@@ -29,18 +28,6 @@ COUNTS = arrays(np.float64, (2, 5), elements=st.integers(0, 40)).filter(np.any)
 OF_BINS = (
     scoring.ece, scoring.ece_star, scoring.mce, scoring.word_error, scoring.brier, scoring.accuracy, scoring.auroc,
 )  # fmt: skip
-
-
-def test_mass_and_moment_agree_with_quadrature() -> None:
-    bins = bin_phrases(WORDS, 10)
-    for k, p in enumerate(WORDS[1:4], start=1):
-        density = stats.beta(p.alpha, p.beta).pdf
-        for m in range(10):
-            lo, hi = m / 10, (m + 1) / 10
-            mass = integrate.quad(density, lo, hi)[0]
-            moment = integrate.quad(lambda s, f=density: s * f(s), lo, hi)[0]
-            assert bins.weight[k, m] == pytest.approx(mass, rel=1e-7)
-            assert bins.moment[k, m] == pytest.approx(moment, rel=1e-7)
 
 
 def test_mean_certainty_of_a_bin_lies_in_the_bin_to_the_farthest_tail() -> None:
@@ -169,10 +156,3 @@ def test_resolution_and_sharpness_of_many_groups_are_variances_over_the_statemen
         meanings = [mean for of, mean in zip(n[group], BINS.mean, strict=True) for _ in range(of)]
         assert resolution[group] == pytest.approx(np.var(rates))
         assert sharpness[group] == pytest.approx(np.var(meanings))
-
-
-def test_midpoint_is_close_to_exact_for_smooth_phrases() -> None:
-    smooth = (phrase("unlikely", 2.5, 9), phrase("possible", 4, 5), phrase("likely", 9, 2.5))
-    n, y = np.array([40.0, 60, 50]), np.array([10.0, 25, 45])
-    exact, midpoint = (scoring.ece(n, y, bin_phrases(smooth, 100, m)) for m in ("exact", "midpoint"))
-    assert midpoint == pytest.approx(exact, abs=1e-4)

@@ -12,6 +12,7 @@ from radcal.reliability.pooled import APART
 from radcal.reliability.records import ALL_AUTHORS, Mix
 from radcal.reliability.reliability import measure
 from radcal.reliability.report import subgroups_to_json
+from radcal.reliability.stored_analysis import Basis
 from radcal.reliability.subgroup_records import SMALL, Subgroups
 from radcal.reliability.subgroups import FEWEST_PATIENTS, subgroups
 from radcal.reliability.tables import build_tables
@@ -38,28 +39,17 @@ def department(shifts: dict[str, float], n: int = 500, seed: int = 0) -> pd.Data
 
 
 def of(rows: pd.DataFrame, grouping: str = "shift", settings: Settings = QUICK) -> Subgroups:
-    return subgroups(rows, grouping, ALL_AUTHORS, ALL_TOPICS, PHRASES, settings)  # type: ignore[arg-type]
+    return subgroups(rows, grouping, ALL_AUTHORS, ALL_TOPICS, Basis(PHRASES, settings))  # type: ignore[arg-type]
 
 
-def test_a_shift_that_overstates_is_found_though_the_whole_hides_it() -> None:
+def test_a_shift_that_overstates_is_found() -> None:
     found = of(department({"day": 0.8, "night": -1.0, "evening": 0.0}, n=700))
     assert [g.value for g in found.groups] == ["day", "evening", "night"]  # in the order of the day
-    assert found.whole is not None
-    assert found.whole.p_value_word is not None
-    assert found.whole.p_value_word > 0.05  # not shown to differ on the whole
     night = found.groups[2]
     assert night.differs
     assert night.reliability.p_value_word is not None
     assert night.reliability.p_value_word < 0.01
     assert night.differs_like_cases
-    within = found.within
-    assert within is not None
-    assert within.error > 2 * within.overall
-    assert within.alike_high is not None
-    assert within.error > within.alike_high
-    assert within.low is not None
-    assert within.high is not None
-    assert 0 < within.low <= within.error <= within.high
     rates = {g.value: next(r for r in g.reliability.phrases if r.phrase == found.phrase) for g in found.groups}
     assert rates["night"].rate < rates["day"].rate
 
@@ -69,23 +59,6 @@ def test_groups_that_are_alike_are_hardly_ever_said_to_differ() -> None:
     said = [of(department(dict.fromkeys(("day", "evening", "night"), 0.0), 400, seed), settings=QUICK.changed(
         bootstrap=60)) for seed in range(16)]  # fmt: skip
     assert sum(g.differs for s in said for g in s.groups) <= 1
-    # What chance makes of the error within groups is what is seen, on average.
-    seen, chance = np.mean([(s.within.error, s.within.alike) for s in said if s.within and s.within.alike], axis=0)
-    assert seen == pytest.approx(chance, rel=0.15)
-
-
-def test_error_within_groups_is_each_groups_share_times_its_word_error() -> None:
-    rows = department({"day": 0.5, "evening": 0.0, "night": -0.7}, n=300)
-    found = of(rows)
-    hedged = rows[rows["phrase"].map(MEAN).between(0, 1, inclusive="neither")]
-    sizes = hedged.groupby("group").size()
-    errors = {g.value: g.reliability.word_error for g in found.groups}
-    assert found.within is not None
-    assert found.within.error == pytest.approx(sum(sizes[v] * e for v, e in errors.items() if e) / len(hedged))
-    (whole,) = measure(build_tables(rows.drop(columns="group"), PHRASES), PHRASES, QUICK)
-    assert found.within.overall == pytest.approx(whole.word_error)
-    assert found.within.n == len(hedged)
-    assert found.within.error >= found.within.overall
 
 
 def test_a_group_is_measured_as_an_author_of_its_findings_would_be() -> None:
@@ -121,10 +94,9 @@ def test_what_is_not_known_is_in_no_group_and_too_little_says_so() -> None:
     assert "a curve needs" in day.reliability.reason
     assert day.probability is None
     assert of(rows[rows["group"] == ""]).groups == ()
-    assert of(rows[rows["group"] == ""]).whole is None
 
 
-def test_rates_and_luck_are_those_of_a_ct_that_errs() -> None:
+def test_rates_are_those_of_a_ct_that_errs() -> None:
     """Calibrated in both groups, seen by a CT that misses a fifth and takes a fifth of what is absent for present."""
     errs = QUICK.changed(ct_accuracy=(f"{ALL_TOPICS} 0.8 0.8",))
     rows = department({"day": 0.0, "night": 0.0}, n=900, seed=4)
@@ -135,10 +107,6 @@ def test_rates_and_luck_are_those_of_a_ct_that_errs() -> None:
         raw = next(r for r in group.reliability.phrases if r.phrase == "unlikely")
         assert raw.rate == pytest.approx(max(raw.positives / raw.n - 0.2, 0) / 0.6)
         assert raw.low < MEAN["unlikely"] < raw.high
-    # Outcomes that are often wrong scatter corrected rates more than the words' own chance would.
-    assert found.within is not None
-    assert found.within.low == 0
-    assert of(rows).within.low > 0  # type: ignore[union-attr, operator]
 
 
 def test_simpsons_paradox_is_seen_by_comparing_like_with_like() -> None:
@@ -183,24 +151,7 @@ def test_like_cases_are_those_of_plain_loops() -> None:
     assert parts["b"].differs, "all that only one of them saw is counted without strata"
 
 
-def test_a_handful_of_redraws_shows_no_difference_unless_little_confidence_is_asked_for() -> None:
-    """Of B redraws the least p-value is 1 / (B + 1); the confidence of the settings is what it is held to."""
-    rows = department({"day": 0.0, "night": 0.0}, n=200).assign(outcome=0.0)
-    off = [of(rows, settings=QUICK.changed(bootstrap=10, confidence=c)).within for c in (0.95, 0.85)]
-    assert [w.low > 0 for w in off if w is not None and w.low is not None] == [False, True]
-
-
-def test_the_same_seed_gives_the_same_and_no_draws_no_intervals() -> None:
-    rows = department({"day": 0.4, "night": -0.4}, n=120)
-    assert of(rows).within == of(rows).within
-    within = of(rows, settings=Settings(bootstrap=0)).within
-    assert within is not None
-    assert (within.low, within.alike) == (None, None)
-
-
 def test_as_plain_values_every_group_has_its_scores() -> None:
     plain = subgroups_to_json(of(department({"day": 0.4, "night": -0.4}, n=120)))
     assert [g["value"] for g in plain["groups"]] == ["day", "night"]
     assert {"word_error", "word_error_low", "patients", "phrases", "probability", "curve"} <= plain["groups"][0].keys()
-    assert plain["within"]["error"] >= plain["within"]["overall"]
-    assert plain["whole"]["n"] == 240

@@ -1,4 +1,4 @@
-"""Contingency tables from observations, and observations from files."""
+"""Contingency tables from observations, and observations from files, whose rows are read as in test_text_tables.py."""
 
 from pathlib import Path
 
@@ -213,39 +213,6 @@ def test_file_with_bad_rows(tmp_path: Path) -> None:
     }
 
 
-def test_blank_lines_are_no_rows_but_count_as_lines(tmp_path: Path) -> None:
-    path = tmp_path / "obs.csv"
-    path.write_text(
-        "\n\nauthor,topic,phrase,outcome\n\nA,edema,likely,1\n,,,\n ,, ,\nA,edema,likely,0,9\nA,edema,may,2\n\n"
-        ",edema,,\nA,edema,may,0\n\n\n"
-    )
-    observations, rejected = read_observations(path)
-    assert observations.index.tolist() == [5, 12]
-    assert observations.phrase.tolist() == ["likely", "may"]
-    assert rejected.row.tolist() == [8, 9, 11]
-    assert rejected.reason.tolist() == [
-        "The outcome has a decimal comma, and commas separate the cells of this file.",
-        "The outcome is outside 0 to 1.",
-        "The author is missing.",
-    ]
-
-
-def test_the_line_that_tells_a_spreadsheet_the_separator_is_no_header(tmp_path: Path) -> None:
-    path = tmp_path / "obs.csv"
-    path.write_text("sep=;\n\nauthor;topic;phrase;outcome\nA;edema;likely;0,5\nA;edema;likely;2\nA;edema;may;1;2\n")
-    observations, rejected = read_observations(path)
-    assert observations.outcome.tolist() == [0.5]
-    assert rejected.row.tolist() == [5, 6]
-
-
-def test_outcomes_can_be_written_as_true_and_false(tmp_path: Path) -> None:
-    path = tmp_path / "obs.csv"
-    path.write_text("author,topic,phrase,outcome\nA,edema,likely,True\nA,edema,likely, FALSE\nA,edema,likely,yes\n")
-    observations, rejected = read_observations(path)
-    assert observations.outcome.tolist() == [1.0, 0.0]
-    assert rejected.row.tolist() == [4]
-
-
 @pytest.mark.parametrize("reference", ["outcome", "reference_phrase"])
 def test_rows_without_a_ct_need_no_outcome_and_enter_no_table(tmp_path: Path, reference: str) -> None:
     path, (yes, no) = tmp_path / "obs.csv", (("1", "0") if reference == "outcome" else ("present", "absent"))
@@ -331,32 +298,6 @@ def test_a_decimal_comma_among_commas_is_never_read_as_another_number(
     read = read_observations(path)
     assert read.rejected.empty
     assert read.rows.outcome.tolist() == [1, float(outcome.replace(",", "."))]
-
-
-def test_rows_with_fewer_or_more_cells_are_refused_with_their_line(tmp_path: Path) -> None:
-    path = tmp_path / "obs.csv"
-    path.write_text(
-        'author,topic,phrase,outcome,note\nA,edema,likely,1,"two\nlines"\nA,edema,likely,1\nA,edema,likely,0,x,y\n'
-        "A,edema,likely,0,5,\nA,edema,likely,0,\n"
-    )
-    observations, rejected = read_observations(path)
-    assert observations.index.tolist() == [2, 7]
-    assert observations.note.tolist() == ["two\nlines", ""]
-    assert dict(zip(rejected.row, rejected.reason, strict=True)) == {
-        4: "The row has fewer cells than there are columns.",
-        5: "The row has more cells than there are columns.",
-        6: "The outcome has a decimal comma, and commas separate the cells of this file.",
-    }
-
-
-def test_an_open_quotation_mark_costs_its_line_and_swallows_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "obs.csv"
-    path.write_text('author,topic,phrase,outcome\nA,edema,likely,1\nA,edema,"may,0\nA,edema,may,1\nA,edema,may,0\n')
-    observations, rejected = read_observations(path)
-    assert observations.phrase.tolist() == ["likely", "may", "may"]
-    assert observations.index.tolist() == [2, 4, 5]
-    assert rejected.row.tolist() == [3]
-    assert rejected.reason.tolist() == ["A quotation mark opens here and is never closed."]
 
 
 def test_a_header_that_may_be_data_is_not_repeated(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from ui.kit.layout import vbox
 from ui.kit.text import label, show_text, wrapped
-from ui.words import counted, decimal, percent, quoted, rate, say, whole
+from ui.words import counted, quoted, say, whole
 
 if TYPE_CHECKING:
     from radcal.reliability.sensitivity_records import GroupOutlook, WordOutlook
@@ -22,7 +22,7 @@ _YEARS = 104
 class AheadPanel(QWidget):
     """A heading and a line for each thing to say; hidden where there is nothing.
 
-    advice: when the next words get advice, rather than what would be seen of the group
+    advice: when the next words get advice, rather than what the group needs
     """
 
     def __init__(self, *, advice: bool) -> None:
@@ -47,28 +47,12 @@ def words_ahead(outlook: GroupOutlook) -> list[str]:
 
 
 def group_ahead(outlook: GroupOutlook) -> list[str]:
-    """What a group needs for its word error, which changes would be seen, and the pace."""
-    said = []
-    if outlook.needed:
-        needed = counted(outlook.needed, "{n} more finding", "{n} more findings")
-        said.append(
-            say("{needed} until the word error has its interval{when}.", needed=needed, when=_when(outlook.weeks))
-        )
-    if outlook.seen_change is not None:
-        said.append(
-            say(
-                "With {n} more findings, a change of the word error by {change} or more would be noticed in 4 of 5 "
-                "cases (now n = {hedged}).",
-                n=outlook.more,
-                change=decimal(outlook.seen_change),
-                hedged=whole(outlook.hedged),
-            )
-        )
-    hedged = [word for word in outlook.words if 0 < word.rate.mean < 1]
-    most = max(hedged, key=lambda word: word.n, default=None)
-    if most is not None and (told := seen(outlook, most)):
-        said.append(told)
-    return [*said, _pace(outlook)] if said and outlook.pace is not None else said
+    """What a group needs for its word error, and the pace."""
+    if not outlook.needed:
+        return []
+    needed = counted(outlook.needed, "{n} more finding", "{n} more findings")
+    said = say("{needed} until the word error has its interval{when}.", needed=needed, when=_when(outlook.weeks))
+    return [said] if outlook.pace is None else [said, _pace(outlook)]
 
 
 def _pace(outlook: GroupOutlook) -> str:
@@ -103,35 +87,6 @@ def until_advice(word: WordOutlook) -> str:
     if need.more:
         return say("{n} more {phrase} until advice, if CT goes on confirming it as now{when}.", **values)
     return say("{n} more {phrase} until it can be judged{when}.", **values)
-
-
-def seen(outlook: GroupOutlook, word: WordOutlook) -> str:
-    """Which rates of a word would be told from the present one; '' where none would."""
-    r, below, above = word.rate, word.seen_below, word.seen_above
-    if below is None and above is None:
-        return ""
-    values: dict[str, Any] = {
-        "n": outlook.more,
-        "uses": whole(round(word.expected)),
-        "phrase": quoted(word.phrase),
-        "now": rate(r.rate, r.low, r.high),
-        "n_now": whole(word.n),
-    }
-    if below is None or above is None:
-        other = below if above is None else above
-        return say(
-            "With {n} more findings, about {uses} of them {phrase}, {other} confirmed would be told from today\u2019s "
-            "{now} (n = {n_now}).",
-            other=percent(other or 0.0),
-            **values,
-        )
-    return say(
-        "With {n} more findings, about {uses} of them {phrase}, less than {below} or more than {above} confirmed would "
-        "be told from today\u2019s {now} (n = {n_now}).",
-        below=percent(below),
-        above=percent(above),
-        **values,
-    )
 
 
 def _when(weeks: float | None) -> str:

@@ -31,9 +31,8 @@ def test_every_word_without_advice_has_what_it_needs(shown):
 
 
 def test_one_group_is_as_in_all(shown):
-    group = shown.outlook.of_all(25)[0]
-    assert shown.outlook.of(Selection(group.author, group.topic), 25) == group
-    assert group.more == 25
+    group = shown.outlook.of_all()[0]
+    assert shown.outlook.of(Selection(group.author, group.topic)) == group
 
 
 @pytest.mark.parametrize("whose", ["topic", "author"])

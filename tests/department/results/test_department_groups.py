@@ -74,7 +74,7 @@ def analysed_shifts(made: Path, tmp_path: Path, make: SimpleNamespace) -> Iterat
         yield department
 
 
-def test_a_night_that_overstates_is_found_and_the_whole_hides_it(analysed_shifts: Department) -> None:
+def test_a_night_that_overstates_is_found(analysed_shifts: Department) -> None:
     groups = analysed_shifts.department_groups
     found = groups.of("shift")
     assert [g.value for g in found.groups] == ["day", "evening", "night"]
@@ -86,12 +86,6 @@ def test_a_night_that_overstates_is_found_and_the_whole_hides_it(analysed_shifts
     assert rates[2].verdict == "stronger"
     assert rates[2].high < rates[1].low
     assert found.groups[2].differs
-    whole = next(p for p in found.whole.phrases if p.phrase == "likely")  # type: ignore[union-attr]
-    assert whole.verdict != "stronger"
-    assert found.within is not None
-    assert found.within.alike_high is not None
-    assert found.within.error > found.within.alike_high
-    assert found.within.error > 1.3 * found.within.overall
     # Portable ones were taken at night, and stand out with them.
     portable = groups.of("portable")
     assert [(g.value, g.reliability.n) for g in portable.groups] == [("portable", 110), ("fixed", 220)]
@@ -114,11 +108,9 @@ def test_other_groupings_are_alike_and_small_ones_are_put_away(analysed_shifts: 
 def test_one_author_a_topic_and_days_can_be_chosen(analysed_shifts: Department) -> None:
     groups = analysed_shifts.department_groups
     own = groups.of("shift", "Avery", "edema")
-    assert own.whole is not None
-    assert (own.whole.author, own.whole.topic, own.whole.n) == ("Avery", "edema", 165)
+    assert (own.author, own.topic, sum(g.reliability.n for g in own.groups)) == ("Avery", "edema", 165)
     half = groups.of("shift", days=Days(None, datetime(2026, 3, 31).date()))
-    assert half.whole is not None
-    assert 0 < half.whole.n < 330
+    assert 0 < sum(g.reliability.n for g in half.groups) < 330
     with pytest.raises(NothingSaid, match="Nothing was said about mass"):
         groups.of("shift", topic="mass")
 
@@ -128,8 +120,7 @@ def test_radiologists_are_compared_for_the_same_mix(analysed_shifts: Department)
     assert [a.author for a in made.authors] == ["Avery", "Brooks"]
     assert made.n == 330
     assert {s.groups for s in made.strata} >= {("night", "North"), ("day", "South")}
-    assert all(a.standard is not None for a in made.authors)
-    assert all(a.probability is not None for a in made.authors)
+    assert all(a.in_all is not None and a.like_cases is not None for a in made.authors)
 
 
 def test_contested_findings_are_left_out(analysed_shifts: Department) -> None:
@@ -138,9 +129,7 @@ def test_contested_findings_are_left_out(analysed_shifts: Department) -> None:
     department.contests.add(found["xray_id"], found["topic"], found["author"], found["phrase"], "misread")
     department.save_settings(department.settings.changed(contested="left out"))
     department.analyse()
-    whole = department.department_groups.of("shift").whole
-    assert whole is not None
-    assert whole.n == 329
+    assert sum(g.reliability.n for g in department.department_groups.of("shift").groups) == 329
 
 
 def test_without_an_analysis_it_says_so(filled: Department) -> None:
@@ -156,7 +145,7 @@ def test_a_workspace_of_an_earlier_version_has_no_sites_and_ages(
         db.execute("UPDATE reports SET site = '', age = -1")  # as the migration leaves them
     for name in ("site", "age"):
         found = analysed_shifts.department_groups.of(name)
-        assert (found.groups, found.unknown, found.whole) == ((), 330, None)
+        assert (found.groups, found.unknown) == ((), 330)
     assert analysed_shifts.department_groups.of("shift").groups
     assert analysed_shifts.department_groups.case_mix(["site"]).unknown == 330
 

@@ -10,13 +10,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
-from scipy.stats import beta
 
+from radcal.reliability.groups import words_in_bin
 from radcal.reliability.records import EVIDENCE_COLUMNS, OBSERVATION_COLUMNS
 from radcal.reliability.reliability import measure
 from radcal.reliability.tables import build_tables
 from radcal.system.errors import DataError, InputError
 from radcal.system.settings import ALL_TOPICS
+from radcal.words.bins import bin_phrases
 
 TOPIC = "pleural effusion"
 
@@ -43,16 +44,6 @@ def test_within_dates_it_is_that_of_the_statements_of_these_days(shown, everythi
         assert result.n == len(part)
         measured += result.curve is not None
     assert 2 <= measured < 6  # a curve, and too few for one
-
-
-def test_dates_around_all_statements_leave_all_but_the_q_value(shown, anyone, ask, days_of, plain):
-    first, last = days_of(shown, ask(anyone, TOPIC))
-    whole, dated = (shown.groups.reliability(ask(anyone, TOPIC, *days)) for days in ((), (first, last)))
-    assert whole.q_value_star is not None
-    assert dated.q_value_star is None
-    assert dated.ece == pytest.approx(whole.ece)
-    assert (dated.n, plain(dated)["phrases"]) == (whole.n, plain(whole)["phrases"])
-    np.testing.assert_allclose(dated.curve.rate, whole.curve.rate)
 
 
 def test_many_at_once_are_as_one_by_one(shown, everything, ask, plain):
@@ -128,38 +119,13 @@ def test_statements_and_outcomes_are_those_of_the_observations(shown, everything
     assert together is shown.groups.all_statements()  # read once
 
 
-def test_words_of_a_bin_make_up_nearly_all_of_it(shown, everything, anyone, ask, by_hand, windows):
-    n_bins = shown.settings.n_bins
-    edges = np.linspace(0, 1, n_bins + 1)
-    phrases = {p.name: p for p in shown.phrases()}
-    curve = shown.groups.reliability(ask(anyone)).curve
+def test_words_of_a_bin_are_those_that_the_group_said_in_these_days(shown, everything, anyone, ask, by_hand, windows):
+    bins = bin_phrases(shown.phrases(), shown.settings.n_bins, shown.settings.method)
     for asked in (ask(anyone), windows(everything, anyone)[0]):
         said = Counter(by_hand(everything, asked)["phrase"])
-        for m in range(0, n_bins, 7):
-            mass = {}
-            for name, n in said.items():
-                a, b = phrases[name].alpha, phrases[name].beta
-                if a == 0 or b == 0:
-                    mass[name] = n * float(m == (0 if a == 0 else n_bins - 1))
-                else:
-                    mass[name] = n * float(np.diff(beta.cdf(edges[m : m + 2], a, b))[0])
-            total = sum(mass.values())
-            shares = shown.groups.words_at(asked, (edges[m] + edges[m + 1]) / 2)
-            assert [s.share for s in shares] == sorted((s.share for s in shares), reverse=True)
-            assert sum(s.share for s in shares) >= 0.95
-            assert sum(s.share for s in shares[:-1]) < 0.95
-            for s in shares:
-                assert s.n == said[s.phrase]
-                assert s.share == pytest.approx(mass[s.phrase] / total, rel=1e-5, abs=1e-9)
-            if asked.days.first is None:
-                assert curve.density[m] == pytest.approx(total / sum(said.values()), rel=1e-5, abs=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("certainty", "phrase"), [(-0.5, "absent"), (0.0, "absent"), (1.0, "present"), (7.0, "present")]
-)
-def test_the_outer_bins_hold_what_lies_beyond(shown, anyone, certainty, phrase, ask):
-    assert shown.groups.words_at(ask(anyone), certainty)[0].phrase == phrase
+        n = np.array([float(said[name]) for name in bins.phrases])
+        for certainty in np.linspace(0, 1, 15):
+            assert shown.groups.words_at(asked, certainty) == words_in_bin(n, bins, certainty)
 
 
 def test_other_bins_wait_for_the_next_analysis(analysed, anyone, ask):

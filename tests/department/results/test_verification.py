@@ -57,6 +57,8 @@ def check(by_hand: Callable[..., pd.DataFrame]) -> Callable[..., None]:
             assert (r.said, r.judged) == (max(said[r.phrase], judged[r.phrase]), judged[r.phrase])
             assert r.unverified == r.said - r.judged
             assert r.positives == pytest.approx(positives.get(r.phrase, 0.0))
+        verdicts = {p.phrase: p.verdict for p in department.groups.reliability(asked).phrases}
+        assert {r.phrase: r.verdict for r in found.rates if r.judged} == verdicts
 
     return _check
 

@@ -14,7 +14,7 @@ from radcal.findings.to_review import OtherReading
 from radcal.reliability import effects as module
 from radcal.reliability import matched_pairs
 from radcal.reliability.effects import effects
-from radcal.reliability.matched_findings import MATCHED
+from radcal.reliability.matched_pairs import MATCHED
 from radcal.reliability.tables import build_tables
 from radcal.system.errors import Cancelled
 from radcal.system.progress import SILENT

@@ -4,31 +4,28 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject
 
-from radcal.reliability.subgroup_records import Grouping, Standardised, Stratifier, Subgroup
+from radcal.reliability.subgroup_records import AuthorCases, Grouping, Stratifier, Subgroup
 from ui.kit.column import (
-    UNKNOWN,
     Column,
-    Interval,
     RecordModel,
     by_name,
     count,
     estimated,
     measured,
     settled,
-    to_five_points,
 )
 from ui.pages.compare.group_sentences import grouping_name, lacking, value_name
-from ui.pages.compare.sentences import probably
-from ui.words import decimal, decimal_interval, percent, rate, say, whole
+from ui.pages.compare.sentences import beside_others, probably
+from ui.words import decimal, decimal_interval, percent, quoted, rate, say, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from radcal.reliability.records import PhraseRate
+    from radcal.reliability.records import Part, PhraseRate
     from radcal.reliability.subgroup_records import CaseMix, Subgroups
 
 
@@ -140,17 +137,17 @@ class MixColumn(IntEnum):
 
     NAME = 0
     N = 1
-    RAW = 2
-    STANDARD = 3
-    EVERYBODY = 4
+    IN_ALL = 2
+    VERDICT = 3
+    WORD = 4
+    """The word that sets the radiologist apart most where cases are alike."""
     COVERED = 5
-    VERDICT = 6
-    LACKING = 7
+    LACKING = 6
 
 
 class _Mixed(NamedTuple):
     name: str
-    author: Standardised
+    author: AuthorCases
     by: tuple[Stratifier, ...]
     least: int
 
@@ -170,65 +167,49 @@ class CaseMixModel(RecordModel):
 
 def _mix_columns() -> tuple[Column, ...]:
     """The columns; what is worked out with everybody's rates and mix stays out of coarse exports."""
-    few = say("not enough data")
 
-    def error(header: str, of: Callable[[Standardised], Interval], meaning: str = "", *, width: int) -> Column:
-        def coarsely(row: _Mixed) -> tuple[Any, Any, Any]:
-            return to_five_points(*(of(row.author) if settled(row.author.n, row.least) else UNKNOWN))
+    def differs(header: str, of: Callable[[AuthorCases], Part | None], meaning: str) -> Column:
+        def told(row: _Mixed) -> str:
+            part = of(row.author)
+            if part is None or not settled(row.author.n, row.least):
+                return ""
+            return say("yes") if part.differs else say("not shown")
 
-        return estimated(
+        return Column(
             header,
-            lambda r: of(r.author),
-            decimal_interval,
-            missing=few,
+            lambda r: probably(None if (part := of(r.author)) is None else part.probability),
             sort=by_name,
+            coarse=told,
             meaning=meaning,
-            coarse=coarsely,
-            width=width,
+            width=216,
         )
 
-    def told(row: _Mixed) -> str:
-        if row.author.probability is None or not settled(row.author.n, row.least):
-            return ""
-        return say("yes") if row.author.differs else say("not shown")
+    def word(row: _Mixed) -> str:
+        part = row.author.like_cases
+        return "" if part is None or not part.phrase else f"{quoted(part.phrase)} {beside_others(part)}"
 
     return (
         Column(say("radiologist"), lambda r: r.name, sort=by_name, coarse=lambda r: r.name, width=140),
         count(say("hedged"), lambda r: r.author.n, leaves=True, width=72),
-        error(say("word error"), lambda a: (a.word_error, a.word_error_low, a.word_error_high), width=132),
-        error(
-            say("standardised"),
-            lambda a: (a.standard, a.standard_low, a.standard_high),
-            say("The word error as if the radiologist had had the department\u2019s mix of cases"),
-            width=132,
+        differs(
+            say("differs from the others"),
+            lambda a: a.in_all,
+            say("Whether CT confirmed a word 5 points more or less often than all others\u2019"),
         ),
-        Column(
-            say("everybody\u2019s rates"),
-            lambda r: "" if r.author.department is None else decimal(r.author.department),
-            True,
-            export=lambda r: "" if r.author.department is None else r.author.department,
-            sort=by_name,
-            meaning=say("The word error of the same words and cases at the department\u2019s rates"),
-            width=120,
+        differs(
+            say("differs where cases are alike"),
+            lambda a: a.like_cases,
+            say("Whether CT confirmed a word 5 points more or less often than all others\u2019 in the same cases"),
         ),
+        Column(say("word where cases are alike"), word, sort=by_name, width=320),
         Column(
             say("mix seen"),
             lambda r: percent(r.author.covered),
             True,
             export=lambda r: r.author.covered,
             sort=by_name,
-            meaning=say("The share of the department\u2019s mix that the radiologist\u2019s findings speak of"),
+            meaning=say("The share of the department\u2019s mix in which the radiologist hedged anything"),
             width=80,
-        ),
-        Column(
-            say("differs where cases are alike"),
-            lambda r: probably(r.author.probability),
-            sort=by_name,
-            coarse=told,
-            meaning=say(
-                "Whether CT confirmed a word 5 points more or less often than all others\u2019 in the same cases"
-            ),
-            width=216,
         ),
         Column(say("not seen"), lambda r: lacking(r.author, r.by), sort=by_name, width=180),
     )

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from radcal.reliability.subgroup_records import SMALL
 from ui.language import spoken
-from ui.words import decimal, decimal_interval, listed, percent, quoted, rate, say, whole
+from ui.words import listed, percent, quoted, rate, say, whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from radcal.reliability.records import PhraseRate
-    from radcal.reliability.subgroup_records import CaseMix, Grouping, Standardised, Stratifier, Subgroup, Subgroups
+    from radcal.reliability.subgroup_records import AuthorCases, CaseMix, Grouping, Stratifier, Subgroup, Subgroups
 
 _NAMED = 3
 
@@ -130,31 +130,11 @@ def _like_cases(apart: Sequence[Subgroup]) -> str:
     )
 
 
-def about_within(found: Subgroups) -> str:
-    """Why the average can hide the groups, with both errors and what chance makes of them."""
-    why = say(
+def about_groups() -> str:
+    """Why groups are looked at one by one."""
+    return say(
         "A good average can hide a group: a word confirmed too rarely in one group and too often in another comes out"
         " right over both."
-    )
-    within = found.within
-    if within is None:
-        return why
-    values = {"overall": decimal(within.overall), "n": whole(within.n)}
-    if within.low is None or within.alike is None or within.alike_high is None:
-        return say(
-            "{why} Over all {n} hedged findings the word error is {overall}; within the groups it is {within}.",
-            why=why,
-            within=decimal(within.error),
-            **values,
-        )
-    return say(
-        "{why} Over all {n} hedged findings the word error is {overall}; within the groups it is {within}. If the same"
-        " findings fell into groups by chance, it would be about {alike}, and hardly above {high}.",
-        why=why,
-        within=decimal_interval(within.error, within.low, within.high),
-        alike=decimal(within.alike),
-        high=decimal(within.alike_high),
-        **values,
     )
 
 
@@ -200,10 +180,11 @@ def case_mix_headline(made: CaseMix) -> str:
         return say("Choose what the mix of cases is made of.")
     if not made.n:
         return say("No hedged finding has all of these columns. Choose fewer columns, or import them.")
-    told = [a for a in made.authors if a.raw_probability is not None]
+    told = [a.in_all for a in made.authors if a.in_all is not None]
     if not told:
         return say("There are too few hedged findings to compare radiologists.")
-    raw, alike = sum(a.raw_differs for a in told), sum(a.differs for a in made.authors)
+    alike = sum(a.like_cases is not None and a.like_cases.differs for a in made.authors)
+    raw = sum(part.differs for part in told)
     if not raw and not alike:
         return say(
             "No radiologist is shown to differ from all others by 5 points or more on a word, neither in all nor where"
@@ -219,12 +200,11 @@ def case_mix_headline(made: CaseMix) -> str:
 
 
 def about_case_mix(made: CaseMix) -> str:
-    """What standardising is, and what is left out."""
+    """What is compared with what, and what is left out."""
     said = [
         say(
-            "Standardised: as if each radiologist had had the mix of cases of the department. It speaks only of the"
-            " part of the mix that a radiologist has seen; beside it, the rates of all for the same words and the same"
-            " part."
+            "Where cases are alike: the findings of a radiologist beside those of all others with the same word in the"
+            " same part of the mix, as if these had seen the radiologist\u2019s cases."
         )
     ]
     if made.unknown:
@@ -238,7 +218,7 @@ def about_case_mix(made: CaseMix) -> str:
     return " ".join(said)
 
 
-def lacking(a: Standardised, by: Sequence[Stratifier]) -> str:
+def lacking(a: AuthorCases, by: Sequence[Stratifier]) -> str:
     """The strata that a radiologist has not seen, the largest first."""
     if not a.lacking:
         return say("none")

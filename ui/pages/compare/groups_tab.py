@@ -113,7 +113,7 @@ class GroupsTab(Part["Selection", "Subgroups | CaseMix"]):
 
     def show_record(self, found: Subgroups | CaseMix) -> None:
         if isinstance(found, Subgroups):
-            show_text(self.about, typographic(sentences.about_within(found)))
+            show_text(self.about, typographic(sentences.about_groups()))
             show_text(self.left_out, typographic(sentences.left_out(found)))
             self.stack.setCurrentIndex(0)
             self.model.show_groups(found)

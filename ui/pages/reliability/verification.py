@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QSlider
 
+from radcal.words.phrases import speaks_against
 from ui.kit.action import push_button
 from ui.kit.column import Column, count
 from ui.kit.layout import hbox
@@ -15,7 +16,7 @@ from ui.kit.part import Ask, Part
 from ui.kit.table import DataTable
 from ui.kit.text import caption, label
 from ui.language import spoken
-from ui.sentences import meaning_of
+from ui.sentences import meaning_of, verdict_text
 from ui.words import percent, percent_range, rate, say, whole
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class VerificationView(Part["Selection", "Verification"]):
             Column(say("of all, at this share"), self._assumed, True, width=132),
             Column(say("of all, none to all"), _bounds, True, width=168),
             Column(say("readers take it as"), self._meaning, width=120),
-            Column(say("what follows"), lambda r: self._verdict(r)[0], tip=lambda r: self._verdict(r)[1]),
+            Column(say("what follows"), self._verdict),
         )
         self.table = DataTable("verification", say("What no CT decided on"), columns, shell, searchable=False)
         self.table.activated.connect(self._list_findings)
@@ -123,29 +124,14 @@ class VerificationView(Part["Selection", "Verification"]):
         self.share.setText(percent(value / 100))
         self.table.model.set_rows(self.table.model.rows)
 
-    def _verdict(self, r: VerifiedRate) -> tuple[str, str]:
-        """What follows, in few words and in full."""
-        if 0 < r.judged < self._least:
-            n, least = whole(r.judged), self._least
-            few, in_full = (
-                say("{n} with CT; needs {min}", n=n, min=least),
-                say("{n} with CT; a verdict needs {min}", n=n, min=least),
-            )
-            return few, in_full
-        if r.spans:
-            return say("no verdict: bounds too wide"), say("no verdict: the bounds reach over the whole range")
-        return {
-            "stronger": (say("stronger in any case"), say("stronger than CT supported, whatever the others were")),
-            "weaker": (say("weaker in any case"), say("weaker than CT supported, whatever the others were")),
-            "within": (say("agrees in any case"), say("agrees, whatever the others were")),
-            "open": (say("depends on the others"), say("open: it depends on the others")),
-            "": (say("no CT decided on any"), ""),
-        }[r.verdict]
-
-    @property
-    def _least(self) -> int:
-        """Uses with a CT that a verdict needs."""
-        return self.shell.opened.min_phrase_n if self.shell.opened is not None else 1
+    def _verdict(self, r: VerifiedRate) -> str:
+        """What is said of the word, unless it depends on what no CT decided on."""
+        if not r.judged:
+            return say("no CT decided on any")
+        if r.closed:
+            return say("depends on the others")
+        phrase = self.shell.opened.meanings.get(r.phrase) if self.shell.opened is not None else None
+        return verdict_text(r.verdict, against=phrase is not None and speaks_against(phrase))
 
     def _meaning(self, r: VerifiedRate) -> str:
         phrase = self.shell.opened.meanings.get(r.phrase) if self.shell.opened is not None else None

@@ -12,8 +12,8 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from radcal.reliability.records import ALL_AUTHORS, Reliability
-from radcal.reliability.subgroup_records import SMALL, CaseMix, Standardised, Subgroup, Subgroups, Within
+from radcal.reliability.records import ALL_AUTHORS, Part, Reliability
+from radcal.reliability.subgroup_records import SMALL, AuthorCases, CaseMix, Subgroup, Subgroups
 from radcal.system import policy
 from radcal.system.selection import Selection
 from radcal.system.settings import ALL_TOPICS, Settings
@@ -84,7 +84,6 @@ def test_the_night_that_overstates_is_named_with_its_numbers(show: Show) -> None
     assert "of 90 in the group “night, 23\u20137 h”, and in " in tab.note.text()
     assert "The difference stays among findings of the same radiologist" in tab.note.text()
     assert tab.about.text().startswith("A good average can hide a group")
-    assert "Over all 270 hedged findings the word error is" in tab.about.text()
     assert not tab.left_out.isVisible()
     assert cells(page, GroupColumn.NAME) == ["day, 7\u201315 h", "evening, 15\u201323 h", "night, 23\u20137 h"]
     assert cells(page, GroupColumn.PATIENTS) == ["90", "90", "90"]
@@ -141,7 +140,7 @@ def test_radiologists_for_the_same_mix(show: Show, qtbot: QtBot) -> None:
     assert tab.mix.rowCount() == 2
     names = [tab.mix.index(row, MixColumn.NAME).data() for row in range(2)]
     assert not set(AUTHORS) & set(names)
-    assert all("(" in tab.mix.index(row, MixColumn.STANDARD).data() for row in range(2))
+    assert all("not shown (" in tab.mix.index(row, MixColumn.VERDICT).data() for row in range(2))
     assert tab.mix.index(0, MixColumn.LACKING).data() == "none"
     for box in tab.strata.values():
         box.setChecked(False)
@@ -174,23 +173,21 @@ def test_names_leave_in_no_table_or_picture_where_it_refuses_them(show: Show, mo
 
 
 def test_a_case_mix_leaves_without_what_everybody_s_rates_are_in() -> None:
-    def one(k: int, n: float) -> Standardised:
-        error = (0.123, 0.071, 0.182)
-        return Standardised(f"Dr. {k}", n, (), 0.876, (), *error, *error, 0.111, probability=0.98, differs=True)
-
-    authors = (*(one(k, 61.0 + k) for k in range(5)), one(5, 12.0), one(6, 4.0))
+    part = Part("", 61.0, 0.98, True, "likely", 40.0, 30.0, 80.0, 40.0)
+    numbers = (*(61.0 + k for k in range(5)), 12.0, 4.0)
+    authors = tuple(AuthorCases(f"Dr. {k}", n, 0.876, (), part, part) for k, n in enumerate(numbers))
     names = {a.author: f"Reader {k}" for k, a in enumerate(authors)}
     model = CaseMixModel()
     model.coarse = True
     model.show_case_mix(CaseMix(("age",), "edema", 400.0, 0, (), authors, 15), names)
     assert model.why_kept() == ""
     assert [model.may_leave(row) for row in range(7)] == [True] * 6 + [False]
-    assert model.columns_that_leave() == [
-        MixColumn.NAME, MixColumn.N, MixColumn.RAW, MixColumn.STANDARD, MixColumn.VERDICT,
-    ]  # fmt: skip
+    assert model.columns_that_leave() == [MixColumn.NAME, MixColumn.N, MixColumn.IN_ALL, MixColumn.VERDICT]
     shown = [[model.index(row, c).data(EXPORT) for c in model.columns_that_leave()] for row in (0, 5)]
-    assert shown[0] == ["Reader 0", "50-99", (0.1, 0.05, 0.2), (0.1, 0.05, 0.2), "yes"]
-    assert shown[1] == ["Reader 5", "10-19", ("", "", ""), ("", "", ""), ""], "10-19 does not say whether 15 are there"
+    assert shown[0] == ["Reader 0", "50-99", "yes", "yes"]
+    assert shown[1] == ["Reader 5", "10-19", "", ""], "10-19 does not say whether 15 are there"
+    told = "“likely” confirmed more often: 75\u00a0% of 40, the others 50\u00a0% of 80"
+    assert model.index(0, MixColumn.WORD).data() == told
 
 
 def test_the_column_of_a_word_names_it(show: Show) -> None:
@@ -204,7 +201,7 @@ def test_the_column_of_a_word_names_it(show: Show) -> None:
 def _found(**changes: object) -> Subgroups:
     values: dict[str, object] = {
         "grouping": "site", "author": ALL_AUTHORS, "topic": ALL_TOPICS, "groups": (_group("North"), _group("South")),
-        "whole": None, "fewest": 5,
+        "fewest": 5,
     }  # fmt: skip
     return Subgroups(**{**values, **changes})  # type: ignore[arg-type]
 
@@ -244,10 +241,3 @@ def test_small_groups_and_unknown_ones_are_told() -> None:
     assert sentences.left_out(_found()) == ""
     assert sentences.value_name("age", "80+") == "80 years and more"
     assert sentences.value_name("site", SMALL) == "small groups together"
-
-
-def test_without_resamples_the_errors_stand_alone() -> None:
-    within = Within(80.0, 0.05, 0.09, None, None, None, None)
-    said = sentences.about_within(_found(within=within))
-    assert "the word error is 0.05; within the groups it is 0.09." in said
-    assert sentences.about_within(_found()).endswith("comes out right over both.")

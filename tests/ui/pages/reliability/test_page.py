@@ -281,9 +281,7 @@ def test_what_no_ct_decided_on_is_bounded(qtbot: QtBot, page: ReliabilityPage) -
     assert cells()[1:3] == ["104", "87, 84\u00a0% (76\u201390)"]
     assert cells()[3:5] == ["41 of 87, 47\u00a0% (37\u201358)", "47\u00a0% (37\u201358)"]
     assert cells()[5:7] == ["39\u00a0%", "39\u201356\u00a0% (30\u201365\u00a0%)"]
-    assert cells()[8] == "stronger in any case"
-    last = view.table.model.index(next(i for i, r in enumerate(view.table.model.rows) if r.phrase == "likely"), 8)
-    assert last.data(Qt.ItemDataRole.ToolTipRole) == "stronger than CT supported, whatever the others were"
+    assert cells()[8] == "stronger"
     asked: list[tuple[object, ...]] = []
     page.shell.go_wanted.connect(lambda *args: asked.append(args))
     view.table.activated.emit(next(i for i, r in enumerate(view.table.model.rows) if r.phrase == "likely"))
