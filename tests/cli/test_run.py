@@ -54,19 +54,6 @@ def test_the_use_of_a_vocabulary_is_told_and_listed_for_enough_radiologists(
     assert none == "There is no vocabulary.csv: it is made from 5 radiologists on."
 
 
-def test_without_files_a_run_goes_on_with_what_the_workspace_holds(radcal, words, first_summary, tmp_path):
-    bare = ["run", *words[5:]]
-    assert "no workspace" in radcal(*bare).err
-    assert not (tmp_path / "w.radcal").exists()
-    a = first_summary()
-    again = radcal(*bare, "--json")
-    assert again.status == 1
-    b = json.loads(again.out)
-    for summary in (a, b):
-        del summary["rows_read"], summary["notes"], summary["backup"]
-    assert a == b
-
-
 def test_both_modalities_in_one_file_and_clean_input_leave_nothing_to_list(radcal, words, tmp_path, small, table):
     rows = table.read(small.xray) + table.read(small.ct)
     once = [r for r in rows if sum(r["Accession"] == o["Accession"] for o in rows) == 1]
@@ -147,6 +134,7 @@ def test_files_read_again_by_another_number_replace_what_they_gave_only_when_tol
 
 def test_a_file_that_is_not_there_makes_no_workspace(refused, words, tmp_path):
     assert "There is no file" in refused("run", "--reports", tmp_path / "typo.csv", *words[5:])
+    assert "There is no workspace" in refused("run", *words[5:])
     assert not (tmp_path / "w.radcal").exists()
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
-import shutil
+import os
+import signal
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from pypdf import PdfReader
@@ -83,72 +81,6 @@ def test_a_run_without_files_goes_on_with_what_is_there(analysed, tmp_path):
     assert first == second
 
 
-class _Stopping(Silent):
-    """Stops at the n-th report of a step; knows the steps in their order."""
-
-    def __init__(self, step: str = "", after: int = 0) -> None:
-        self.steps: list[str] = []
-        self._stop, self._after, self._done = step, after, 0
-
-    def start(self, total: int | None, what: str) -> None:
-        self.steps.append(what)
-        self._done = 0
-        self.raise_if_cancelled()
-
-    def advance(self, n: int = 1, note: str = "") -> None:
-        self._done += n
-        self.raise_if_cancelled()
-
-    def raise_if_cancelled(self) -> None:
-        if self.steps and self.steps[-1] == self._stop and self._done >= self._after:
-            raise Cancelled("Stopped.")
-
-
-@pytest.mark.usefixtures("no_pages")
-@pytest.mark.slow
-def test_a_run_that_was_stopped_and_goes_on_tells_the_whole_import(few, make, tmp_path):
-    files = as_files(xray=[few.xray], ct=[few.ct])
-
-    def summary_of(name: str, *stops: tuple[str, int]) -> tuple[dict[str, object], list[str]]:
-        path = tmp_path / name / "w.radcal"
-        path.parent.mkdir()
-        stopped = []
-        for at in (*stops, ("", 0)):
-            progress = _Stopping(*at)
-            with open_department(
-                path, make.passphrase, create=not path.exists(), settings=make.settings, pseudonym_seed=1
-            ) as opened:
-                try:
-                    summary = write_results(opened, path.parent / "out", files, progress=progress)
-                except Cancelled:
-                    stopped.append(progress.steps[-1])
-        said = json.loads((path.parent / "out" / "summary.json").read_text(encoding="utf-8"))
-        places = {"text", "workspace", "files"}
-        assert {key: value for key, value in said.items() if key not in places} == {
-            key: value for key, value in summary.items() if key not in places
-        }
-        del said["workspace"], said["files"]
-        for row in said["failures"]:
-            row.pop("accession", None)  # each workspace shows other numbers
-        return said, progress.steps if not stops else stopped
-
-    whole, steps = summary_of("whole")
-    rows = [len(make.read(path)) for path in (few.xray, few.ct)]
-    assert whole["rows_read"] == sum(rows)
-    assert whole["rows_rejected"] == len(whole["failures"]) > 0
-    assert whole["reports_new"] > 2 * whole["pairs"]
-    # Stopped in the middle of the import, between two steps, in the middle of what takes longest, and near the end.
-    reading = steps.index("Extracting findings")
-    stops = [("Saving reports", 0), ("Extracting findings", 0), ("Extracting findings", 20), (steps[-1], 0)]
-    for number, (step, after) in enumerate(stops):
-        said, stopped = summary_of(f"stopped-{number}", (step, after))
-        assert stopped == [step]
-        again = [note for note in said["notes"] if note.startswith("Imported before, and not read again: ")]
-        said["notes"] = [note for note in said["notes"] if note not in again]
-        assert said == whole, step
-        assert len(again) == (steps.index(step) >= reading)
-
-
 @pytest.mark.usefixtures("no_pages")
 def test_a_run_of_further_files_tells_of_these(few, make, tmp_path, department):
     xray, ct = as_files(xray=[few.xray], ct=[few.ct])
@@ -159,6 +91,25 @@ def test_a_run_of_further_files_tells_of_these(few, make, tmp_path, department):
     both = write_results(department, tmp_path / "out", [xray, ct])
     assert both["rows_read"] == len(make.read(few.xray)) + len(make.read(few.ct))
     assert write_results(department, tmp_path / "out")["rows_read"] == both["rows_read"]
+
+
+@pytest.mark.usefixtures("no_pages")
+def test_an_interrupted_run_says_how_to_go_on_and_loses_nothing(filled, make, spy, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("RADCAL_PASSPHRASE", make.passphrase)
+    run = ["run", "--workspace", str(filled.path), "--out", str(tmp_path / "out"), "--json"]
+    with monkeypatch.context() as patch:
+        assert cli.main(run) == 2
+        assert f"process {os.getpid()}" in (told := capsys.readouterr()).err
+        assert (told.out, "open in another RadCal" in told.err) == ("", True)
+        filled.close()
+        patch.setattr(spy, "raising", lambda _: len(spy.asked) == 100 and signal.raise_signal(signal.SIGINT))
+        assert cli.main(run) == 130
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.strip().endswith("Stopped. What was done is kept; the same command goes on where it was.")
+    assert cli.main(run) == 1
+    assert json.loads(capsys.readouterr().out)["reports_extracted"] == len(set(spy.asked)) == 160
+    assert len(spy.asked) <= 161  # the report in hand
 
 
 def test_a_run_of_an_empty_workspace_says_what_is_missing(department, tmp_path):
@@ -312,22 +263,9 @@ def test_a_place_that_cannot_be_written_is_named(analysed, tmp_path):
 # --- the demo
 
 
-@pytest.fixture(scope="module")
-def first_demo(
-    tmp_path_factory: pytest.TempPathFactory, make: SimpleNamespace, command: Callable[..., Any]
-) -> SimpleNamespace:
-    folder = tmp_path_factory.mktemp("demo") / "demo"
-    return SimpleNamespace(
-        folder=folder, summary=command("demo", "--out", folder, "--pairs", 24, settings=make.settings)
-    )
-
-
-def _tree(folder: Path) -> set[str]:
-    return {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()}
-
-
-def test_the_demo_shows_all_that_it_writes(first_demo):
-    summary, folder = first_demo.summary, first_demo.folder
+def test_the_demo_shows_all_that_it_writes(tmp_path, command, make):
+    folder = tmp_path / "demo"
+    summary = command("demo", "--out", folder, "--pairs", 24, settings=make.settings)
     assert summary["failures"] == []
     assert len(summary["rejected_on_purpose"]) >= 4
     pictures = [Path(name) for name in summary["files"] if name.endswith(".png")]
@@ -340,37 +278,6 @@ def test_the_demo_shows_all_that_it_writes(first_demo):
     key = (folder / "department.passphrase.txt").read_text(encoding="utf-8").strip()
     with open_department(folder / "department.radcal", key, read_only=True) as department:
         assert len(department.authors()) == 12
-
-
-@pytest.mark.slow
-def test_the_demo_can_be_repeated(command, first_demo, make):
-    folder = first_demo.folder
-    tree, reports = _tree(folder), (folder / "reports/xray.csv").read_bytes()
-    again = command("demo", "--out", folder, "--pairs", 24, settings=make.settings)
-    assert _tree(folder) == tree
-    assert (folder / "reports/xray.csv").read_bytes() == reports
-    assert _without_numbers(again) == _without_numbers(first_demo.summary)
-
-
-def _without_numbers(summary: dict[str, Any]) -> dict[str, Any]:
-    """Each workspace shows other numbers of rows left out."""
-    rows = [{k: v for k, v in row.items() if k != "accession"} for row in summary["rejected_on_purpose"]]
-    return summary | {"rejected_on_purpose": rows}
-
-
-@pytest.mark.slow
-def test_another_demo_leaves_no_page_of_the_first(command, first_demo, make, spy, tmp_path):
-    shutil.copytree(first_demo.folder, tmp_path / "demo")
-    mine = tmp_path / "demo/feedback/feedback-mine.pdf"
-    mine.write_text("mine", encoding="utf-8")
-    old = {Path(f).name for f in first_demo.summary["files"]}
-    spy.failing = lambda report_id: report_id.endswith("11")
-    summary = command("demo", "--out", tmp_path / "demo", "--pairs", 14, settings=make.settings.changed(seed=5))
-    written = {Path(f).name for f in summary["files"]} | {"summary.json", mine.name}
-    assert old - written
-    left = {p.name for p in (tmp_path / "demo/feedback").iterdir()}
-    assert left == written
-    assert {f["reason"] for f in summary["failures"]} == {"it took too long"}
 
 
 def test_a_demo_needs_a_place_and_pairs(command, tmp_path):

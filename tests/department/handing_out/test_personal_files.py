@@ -27,11 +27,9 @@ from radcal.reliability.analysis_records import AuthorPairs, Provenance
 from radcal.reliability.model import SHIPPED
 from radcal.reliability.records import EVIDENCE_COLUMNS, OBSERVATION_COLUMNS, Level, Mix, Reliability
 from radcal.system.errors import InputError
-from radcal.system.progress import SILENT
 from radcal.words.phrases import Lexicon
 from radcal.workspace.database import Database
 from radcal.workspace.errors import NoAccess, WorkspaceExists, WrongPassphrase
-from ui import operations
 
 Everything = Callable[..., tuple[dict[str, int], str]]
 OWN = "own words of hers"
@@ -202,15 +200,6 @@ def test_results_pages_and_drafts_are_those_of_the_department(
         assert ours.equals(own)
     draft = "Likely edema. No pneumothorax. Possible pneumonia."
     assert personal.draft_check.read(draft, author) == analysed.draft_check.read(draft, author)
-
-
-def test_the_window_opens_it_as_a_personal_file(packet: Path, author: str) -> None:
-    opened = operations.open_workspace(packet, OWN, False, SILENT)
-    with contextlib.closing(opened.department):
-        assert opened.personal == author
-        assert opened.read_only
-        assert {group.author for group in opened.groups} == {author}
-        assert opened.rejected == opened.attrition == ()
 
 
 _OFFERED = {

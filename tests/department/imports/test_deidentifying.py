@@ -235,13 +235,6 @@ def test_stopped_anywhere_stored_texts_are_all_old_or_all_new(department, file, 
     assert not any("Quillfeather" in text for text in _texts(department).values())
 
 
-def test_before_stored_texts_are_replaced_there_is_a_backup(department, file):
-    _raw(department, file)
-    assert not department.backups.made
-    department.importing.import_reports(as_files([file]))
-    assert len(department.backups.made) == 1
-
-
 def test_an_import_that_is_refused_leaves_no_secret(department, file, onlooker, monkeypatch):
     with pytest.raises(Cancelled):
         department.importing.import_reports(as_files([file]), onlooker(looks=8))
@@ -326,16 +319,6 @@ def test_where_nothing_is_left_to_de_identify_no_backup_is_made(department, file
     assert copies == 1
     assert its.stored(department.backups).reports == 0
     assert len(department.backups.made) == copies
-
-
-def test_importing_again_with_the_setting_on_replaces_texts_and_keeps_findings(department, file):
-    department.save_settings(department.settings.changed(deidentify="off"))
-    run_chain(department, as_files([file]))
-    findings = _findings(department)
-    department.save_settings(department.settings.changed(deidentify="on"))
-    department.importing.import_reports(as_files([file]))
-    assert [text for text in _texts(department).values() if "Quillfeather" in text] == []
-    assert _findings(department) == findings
 
 
 def test_what_was_de_identified_stays_so_when_the_setting_is_off(department, file, tmp_path):
