@@ -73,10 +73,9 @@ def test_results_do_not_depend_on_the_clock(tmp_path: Path, small: SampleTruth, 
     assert worked(tmp_path / "steady.radcal", small) == jumped
 
 
-@pytest.mark.parametrize("years", [1, 10, 50])
-def test_a_copy_from_the_future_hides_no_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, years: int) -> None:
+def test_a_copy_from_the_future_hides_no_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock stood years ahead when the copy was made, and was put right since."""
-    at = NOW + timedelta(days=365 * years)
+    at = NOW + timedelta(days=3650)
 
     class Clock(datetime):
         @classmethod

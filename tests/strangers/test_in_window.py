@@ -353,29 +353,3 @@ def test_every_column_can_be_chosen_for_every_field(name: str, person: Person, f
             undo_all()
     assert page.draft.read_as(path) == chosen
     assert person.counted() == before
-
-
-@pytest.mark.parametrize("name", each(TABLES))
-def test_every_preset_can_be_tried_and_the_way_that_was_found_saved(
-    name: str, person: Person, files: Callable[[str], Files]
-) -> None:
-    """A preset of another system takes what the file has of it; the one saved reads the file as before."""
-    made = files(name)
-    drop_all(person, name, made)
-    page = person.importing
-    before = person.counted()
-    path = made[-1][1]
-    page.files.show_file(path)
-    saved = person.save(page.files.save_preset, "ours.toml")
-    assert saved.read_text(encoding="utf-8").startswith("name = ")
-    for preset in ("epic", "cerner", "powerscribe", "centricity", "sectra"):
-        person.use_preset(preset)
-        person.wait(person.is_counted)
-        person.nothing_wrong()
-        assert page.draft.count is not None or page.draft.missing(path)
-    page.files.ask_preset()
-    dialog = person.window.findChildren(QFileDialog)[-1]
-    dialog.fileSelected.emit(str(saved))
-    dialog.close()
-    assert person.counted() == before
-    person.nothing_wrong()

@@ -238,7 +238,7 @@ def test_precision_and_recall_follow_from_what_readers_changed(analysed):
     assert analysed.gold.measured(detail=False).differing == ()
 
 
-def test_what_readers_are_unsure_of_counts_neither_for_nor_against(analysed):
+def test_what_readers_are_unsure_of_counts_neither_for_nor_against_and_stays_so_in_a_file(command, analysed, tmp_path):
     analysed.gold.draw(40)
     analysed.gold.begin("AB")
     n = 0
@@ -251,10 +251,6 @@ def test_what_readers_are_unsure_of_counts_neither_for_nor_against(analysed):
     m = analysed.gold.measured()
     assert m.unsure == n > 0
     assert m.overall.f1 == 1.0
-
-
-def test_what_readers_are_unsure_of_stays_so_in_a_file(command, analysed, tmp_path):
-    test_what_readers_are_unsure_of_counts_neither_for_nor_against(analysed)
     left_out, unsure = analysed.gold.gold().left_out, analysed.gold.measured().unsure
     path, findings = written(analysed, tmp_path)
     assert {g["f1"] for g in command("gold", path, findings)["grains"][:3]} == {1.0}
