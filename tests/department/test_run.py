@@ -7,6 +7,7 @@ import logging
 import os
 import signal
 from collections import Counter
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from radcal.cli.bar import Bar
 from radcal.cli.run import write_results
 from radcal.opening import open_department
 from radcal.reports.importing import as_files
+from radcal.reports.records import Attribution
 from radcal.sample.department import SampleTruth, generate
 from radcal.system.errors import Cancelled, DataError, InputError
 from radcal.system.progress import Silent
@@ -154,44 +156,15 @@ def test_a_run_withholds_pages_of_single_radiologists_and_nothing_else(badly_rea
     )
 
 
-def test_a_run_says_whose_the_reports_are_and_what_of_them_counts(department, tmp_path):
-    """Of one X-ray report each: two texts after the CT, one in the text of the report, and one by two radiologists."""
-    head = (
-        "Accession,MRN,Exam Description,Modality,Exam Time,Report Text,"
-        "Dictated By,Signing Radiologist,Status,Report Time"
-    )
-    before, after = "2024-03-01 08:40", "2024-03-01 14:00"
-
-    def xray(n, text, status="Final", reported=before, who=",Roe"):
-        return f'X{n},P{n},XR CHEST,CR,2024-03-01 08:00,"{text}",{who},{status},{reported}'
-
-    rows = [
-        xray(1, "IMPRESSION: Possible edema."),
-        xray(1, "CT shows edema.", "Addendum", after),
-        xray(2, "IMPRESSION: Possible edema.\n\nADDENDUM 03/01/2024 15:00: Confirmed on CT."),
-        xray(3, "IMPRESSION: Edema.", "Corrected", after),
-        xray(4, "IMPRESSION: Edema.", "Final", after),
-        xray(5, "IMPRESSION: Possible edema.", who="Doe,Roe"),
-        *(
-            f"C{n},P{n},CT CHEST,CT,2024-03-01 10:00,IMPRESSION: Pulmonary edema.,,Poe,Final,2024-03-01 12:00"
-            for n in range(1, 6)
-        ),
-    ]
-    (tmp_path / "reports.csv").write_text("\n".join((head, *rows)), encoding="utf-8")
-    summary = write_results(department, tmp_path / "out", as_files([tmp_path / "reports.csv"]))
-    assert summary["attribution"] == {
-        "rules": [
-            {"rule": "only radiologist named", "reports": 4},
-            {"rule": "dictated and signed by two: the last to sign", "reports": 1},
-        ],
-        "several": 1,
-        "texts_apart": 2,
-        "reports_apart": 2,
-        "addenda_apart": 1,
-        "paired": 4,
-        "signed_after": 1,
-        "left_out_after": 1,
-    }
+@pytest.mark.usefixtures("no_pages")
+def test_a_run_says_whose_the_reports_are_and_what_of_them_counts(analysed, tmp_path, monkeypatch):
+    """What imports/test_versions.py counts, in JSON and in words."""
+    rules = (("only radiologist named", 4), ("dictated and signed by two: the last to sign", 1))
+    counted = Attribution(rules, 1, 2, 2, 1, 4, 1, 1)
+    pair = analysed.importing.pair
+    monkeypatch.setattr(analysed.importing, "pair", lambda *given: replace(pair(*given), attribution=counted))
+    summary = write_results(analysed, tmp_path / "out")
+    assert summary["attribution"] == asdict(counted) | {"rules": [{"rule": rule, "reports": n} for rule, n in rules]}
     assert json.loads((tmp_path / "out/summary.json").read_bytes())["attribution"] == summary["attribution"]
     for line in (
         "Of 5 X-ray reports, 1 names two radiologists or more. Rules: only radiologist named (4); "

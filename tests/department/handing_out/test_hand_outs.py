@@ -159,16 +159,6 @@ def test_cards_and_macros_of_some_days(analysed: Department, author: str, printe
     assert analysed.macros.of(author, none).macros == ()
 
 
-def test_neither_is_handed_out_where_reports_are_read_too_badly(badly_read: Department, tmp_path: Path) -> None:
-    author = badly_read.authors()[0]
-    for make in (partial(badly_read.pages.pdf, card=True), badly_read.macros.of):
-        with pytest.raises(DataError, match="withheld: on 80 own reports"):
-            make(author)
-    written = badly_read.handing_out.write_all(tmp_path / "out", pages=False, cards=True, macros=True)
-    assert all("withheld" in w.failure and not w.files for w in written)
-    assert badly_read.pages.pdf("", card=True).startswith(b"%PDF")
-
-
 def test_the_department_s_macros_are_its_vocabulary_with_every_pathology(
     analysed: Department, tmp_path: Path, printed: Callable[[bytes], str]
 ) -> None:

@@ -246,12 +246,6 @@ def test_it_is_encrypted_under_its_own_passphrase(packet: Path, make: Any, autho
     assert author.encode() not in packet.read_bytes()
 
 
-def test_a_stranger_has_none(analysed: Department, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no radiologist 'Nobody'"):
-        analysed.personal_files.write("Nobody", tmp_path / "x.radcal", OWN)
-    assert not (tmp_path / "x.radcal").exists()
-
-
 def test_a_failure_leaves_neither_a_half_file_nor_a_key(
     analysed: Department, author: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
