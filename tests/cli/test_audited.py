@@ -67,7 +67,6 @@ def test_a_log_that_was_changed_is_told_by_the_check_and_beside_a_backup(radcal,
     assert told.status == 1
     assert "Entry 3 does not fit what is before it" in told.out
     assert "The rules by which the file refuses changes" in told.out
-    assert [(one["outcome"], one["first"]) for one in json.loads(radcal(*verify, "--json").out)["compared"]] == [
-        ("changed", 3)
-    ]
+    compared = json.loads(radcal(*verify, "--json").out)["compared"]
+    assert {(one["outcome"], one["first"]) for one in compared} == {("changed", 3)}  # by the run's own backup, too
     assert radcal("check", "--workspace", done).status == 1
