@@ -33,17 +33,8 @@ def test_what_a_run_says_is_for_people(tmp_path, words, has_run):
     assert "were left out: see rejected.csv" in has_run(tmp_path, "--names-in-workspace")
 
 
-@pytest.fixture
-def first_summary(tmp_path, words, has_run):
-    """Runs `words`; its summary as JSON."""
-    return lambda: json.loads(has_run(tmp_path, "--names-in-workspace", "--json"))
-
-
-def test_the_use_of_a_vocabulary_is_told_and_listed_for_enough_radiologists(
-    radcal, words, first_summary, tmp_path, stored
-):
-    plain = first_summary()
-    assert "vocabulary" not in plain
+def test_the_use_of_a_vocabulary_is_told_and_listed_for_enough_radiologists(radcal, words, done, tmp_path, stored):
+    assert "vocabulary" not in json.loads((tmp_path / "out/summary.json").read_text(encoding="utf-8"))
     assert not (tmp_path / "out/vocabulary.csv").exists()
     summary = json.loads(radcal(*words, "--set", "vocabulary=brigham", "--json").out)
     assert stored()["vocabulary"] == "brigham"
