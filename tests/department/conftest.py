@@ -226,27 +226,6 @@ def badly_read(
         yield opened
 
 
-@pytest.fixture(scope="module")
-def widest(
-    tmp_path_factory: pytest.TempPathFactory,
-    prepared_once: Callable[[str, Callable[[Path], object]], Path],
-    files: SimpleNamespace,
-) -> Iterator[Department]:
-    """The department read within 24 hours and analysed within 12, so that every report is read."""
-
-    def fill(folder: Path) -> None:
-        with open_department(shutil.copy(files.filled, folder / "w.radcal"), PASSPHRASE) as department:
-            for hours in (24.0, 12.0):
-                department.save_settings(department.settings.changed(window_hours=hours))
-                department.importing.pair()
-                department.runs.extract()
-            department.analyse()
-
-    path = shutil.copy(prepared_once("widest", fill) / "w.radcal", tmp_path_factory.mktemp("windows") / "w.radcal")
-    with open_department(path, PASSPHRASE) as department:
-        yield department
-
-
 # --- questions to an analysis
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 from radcal.opening import open_department
@@ -11,6 +13,19 @@ from radcal.system.selection import Selection
 from radcal.system.settings import ALL_TOPICS
 
 HOURS = (3.0, 6.0, 24.0)
+
+
+@pytest.fixture(scope="module")
+def widest(tmp_path_factory, files, make):
+    """The department read within 24 hours and analysed within 12, so that every report is read."""
+    path = shutil.copy(files.filled, tmp_path_factory.mktemp("windows") / "w.radcal")
+    with open_department(path, make.passphrase) as department:
+        for hours in (24.0, 12.0):
+            department.save_settings(department.settings.changed(window_hours=hours))
+            department.importing.pair()
+            department.runs.extract()
+        department.analyse()
+        yield department
 
 
 @pytest.fixture(scope="module")
