@@ -35,6 +35,8 @@ REPEATED = (
     ),
     *("clear ", "normal ", "unchanged ", "increased ", "XXXX ", "enlarged nodes ", "heart lungs ", "clear XXXX "),
     *("whether ", "whether edema is ", "no ", "may represent ", "pneumonia or edema ", "cannot be excluded ", "one "),
+    *("versus ", "filling defect ", "suspicion for edema ", "edema or infection, the former favored "),
+    *("effusion not seen ", "no effusion except a trace on the left "),
     *("it is likely that edema may represent ", "no edema and ", "pneumonia, ", "small ", "assess for resolution of "),
     *(
         "... ",

@@ -8,7 +8,6 @@ import json
 import shutil
 from collections.abc import Callable
 from contextlib import redirect_stdout
-from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -49,23 +48,22 @@ def _run(folder: Path, small: SampleTruth, *more: object) -> list[object]:
 
 
 @pytest.fixture(scope="session")
-def has_run(tmp_path_factory: pytest.TempPathFactory, small: SampleTruth) -> Callable[..., str]:
+def has_run(prepared_once: Callable[[str, Callable[[Path], object]], Path], small: SampleTruth) -> Callable[..., str]:
     """Leaves in a folder what `radcal run` with further options makes there, which is made once; what it says."""
 
-    @cache
-    def made(*more: object) -> tuple[Path, Path, str]:
-        folder, said = tmp_path_factory.mktemp("run"), io.StringIO()
-        with pytest.MonkeyPatch.context() as patch, redirect_stdout(said):
-            patch.setenv("RADCAL_PASSPHRASE", KEY)
-            status = cli.main([str(word) for word in _run(folder, small, *more)])
-        assert status == 1  # for the rows that could not be used
-        # The workspace knows where its backup is: a copy is to find the copy of that.
-        return folder, folder.rename(folder.with_name(f"{folder.name}-kept")), said.getvalue()
+    def has_run(folder: Path, *more: str) -> str:
+        def run(made: Path) -> None:
+            said = io.StringIO()
+            with pytest.MonkeyPatch.context() as patch, redirect_stdout(said):
+                patch.setenv("RADCAL_PASSPHRASE", KEY)
+                status = cli.main([str(word) for word in _run(made, small, *more)])
+            assert status == 1  # for the rows that could not be used
+            (made / "said").write_text(f"{made}\n{said.getvalue()}", encoding="utf-8")
 
-    def has_run(folder: Path, *more: object) -> str:
-        before, kept, said = made(*more)
-        shutil.copytree(kept, folder, dirs_exist_ok=True)
-        return said.replace(str(before), str(folder))
+        kept = prepared_once("-".join(("run", *(option.strip("-") for option in more))), run)
+        made, _, said = (kept / "said").read_text(encoding="utf-8").partition("\n")
+        shutil.copytree(kept, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("said"))
+        return said.replace(made, str(folder))
 
     return has_run
 

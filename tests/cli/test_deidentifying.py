@@ -72,13 +72,7 @@ def test_every_version_of_a_report_is_written(radcal: Any, tmp_path: Path) -> No
     assert found == [["A1", "No effusion."], ["A1", "Addendum: seen by Dr. [name]."]]
 
 
-def test_folders_of_texts_and_messages_are_read(radcal: Any, tmp_path: Path) -> None:
-    folder = tmp_path / "texts"
-    folder.mkdir()
-    (folder / "one.txt").write_text(TEXT, encoding="utf-8")
-    table(folder / "manifest.csv", ("A1", "P1", "one.txt"), header=("Accession", "MRN", "File"))
-    assert radcal("deidentify", folder, "--out", tmp_path / "out.csv").status == 0
-    assert "Quillfeather" not in written(tmp_path / "out.csv")["A1"]
+def test_messages_are_read(radcal: Any, tmp_path: Path) -> None:
     message = (
         "MSH|^~\\&|R|H|X|X|20240301||ORU^R01|1|P|2.5\rPID|||P1||Brombeer^Rolf||19310203|M\rOBR|1||A7|71020^XR CHEST\r"
         f"OBX|1|TX|1||{TEXT} Brombeer said so.||||||F\r"

@@ -51,19 +51,6 @@ def test_a_sound_workspace(radcal: Radcal, w: Path) -> None:
     assert [Path(b["file"]).parent.name for b in shown["backups"]] == ["chest.backups"]
 
 
-def test_the_last_backup_is_none_that_was_put_aside_or_is_of_a_namesake(
-    radcal: Radcal, w: Path, key: str, tmp_path: Path
-) -> None:
-    w.with_name("chest.before-restore-x.radcal").write_bytes(b"damaged")
-    with Workspace.create(tmp_path / "other.radcal", key) as other:
-        folder = w.with_name("chest.backups")
-        theirs, _ = other.back_up_into(folder, datetime(2099, 1, 1, tzinfo=UTC))
-        theirs.rename(folder / theirs.name.replace("other", "chest"))
-    assert "There is no backup of it." in radcal("check", "--workspace", w).out
-    made = json.loads(radcal("backup", "--workspace", w, "--json").out)["file"]
-    assert f"The last backup is {made}." in radcal("check", "--workspace", w).out
-
-
 @pytest.mark.parametrize(("system", "read_as"), [("linux", shlex.split), ("win32", lambda line: line.split('"'))])
 def test_the_command_that_goes_back_can_be_pasted(
     radcal: Radcal, w: Path, monkeypatch: pytest.MonkeyPatch, system: str, read_as: Callable[[str], list[str]]
@@ -106,25 +93,6 @@ def test_a_damaged_workspace_is_told_with_the_backups_that_are_sound(radcal: Rad
         str(broken): False,
         str(other): False,
     }
-
-
-@pytest.mark.parametrize(
-    ("content", "why"), [(None, "There is no file"), (b"PK\x03\x04" + bytes(5000), "ZIP archive"), (b"", "is empty")]
-)
-def test_what_cannot_be_opened(refused: Refused, w: Path, content: bytes | None, why: str) -> None:
-    w.unlink()
-    if content is not None:
-        w.write_bytes(content)
-    for command in (("check",), ("backup",), ("audit",)):
-        assert why in refused(*command, "--workspace", w)
-
-
-def test_a_wrong_passphrase(radcal: Radcal, refused: Refused, w: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    radcal("backup", "--workspace", w)
-    (made,) = w.with_name("chest.backups").iterdir()
-    monkeypatch.setenv("RADCAL_PASSPHRASE", "wrong")
-    for command in (("check",), ("backup",), ("restore", made), ("audit",)):
-        assert "The passphrase does not fit" in refused(*command, "--workspace", w)
 
 
 class Noon(datetime):

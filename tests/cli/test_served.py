@@ -17,8 +17,6 @@ from radcal.cli import main
 from radcal.findings.served import agreed
 from radcal.findings.served import keys as server_keys
 from radcal.opening import open_department
-from radcal.system import key_store
-from radcal.system.key_store import KeyStoreUnavailable
 
 ANSWER = {"pleural effusion": "absent", "edema": "present"}
 KEY = "plum-tree"
@@ -90,6 +88,7 @@ def test_reports_are_read_and_findings_name_the_server(
 
 
 @pytest.mark.usefixtures("nothing_looked_up")
+@pytest.mark.parametrize("way", [["--set", "engine=served"], ["--second", "served"]], ids=["alone", "beside the rules"])
 @pytest.mark.parametrize(
     ("options", "why"),
     [
@@ -118,23 +117,20 @@ def test_reports_are_read_and_findings_name_the_server(
     ],
 )
 def test_what_is_refused_before_anything_is_opened(
-    options: list[str], why: str, extract: list[str], tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+    options: list[str],
+    why: str,
+    way: list[str],
+    extract: list[str],
+    tmp_path: Path,
+    capsys: Output,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main([*extract, *options]) == 2
+    assert main([*extract[:-2], *way, *options]) == 2
     said = capsys.readouterr().err
     assert why in said
     assert KEY not in said
     assert not (tmp_path / "f.csv").exists()
-
-
-def test_a_key_that_others_may_read_is_refused(server: Any, key: Path, extract: list[str], capsys: Output) -> None:
-    key.chmod(0o644)
-    assert (
-        main([*extract, *chosen(f"served_url={server.url}", "served_model=tiny"), "--server-key-file", str(key)]) == 2
-    )
-    assert "chmod 600" in capsys.readouterr().err
-    assert not server.asked
 
 
 def test_a_server_that_lets_nobody_in_quotes_nothing(server: Any, extract: list[str], capsys: Output) -> None:
@@ -169,17 +165,6 @@ def test_a_server_is_tried_and_its_key_kept_and_forgotten(
     assert not server.reports
 
 
-def test_without_a_key_store_a_file_is_named(
-    server: Any, key: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def none(*_: object) -> None:
-        raise KeyStoreUnavailable("none")
-
-    monkeypatch.setattr(key_store, "remember", none)
-    assert main(["server", "--set", f"served_url={server.url}", "--remember-key", "--server-key-file", str(key)]) == 2
-    assert "--server-key-file" in capsys.readouterr().err
-
-
 def test_a_run_for_somebody_who_has_not_agreed_sends_nothing(
     loopback: ModuleType,
     serve: Callable[..., Any],
@@ -202,39 +187,6 @@ def test_a_run_for_somebody_who_has_not_agreed_sends_nothing(
 
 
 # --- beside the rules -------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def beside(extract: list[str]) -> list[str]:
-    """The command by which the rules read two reports, and the server beside them."""
-    return [*extract[:-2], "--second", "served"]
-
-
-@pytest.mark.usefixtures("nothing_looked_up")
-@pytest.mark.parametrize(
-    ("options", "why"),
-    [
-        ([], "No server is named"),
-        (chosen("served_url=http://10.0.0.1/v1", "served_model=m"), "in the clear"),
-        (chosen("served_url=https://llm.example/v1"), "No model is named"),
-        (chosen("served_url=https://llm.example/v1", "served_model=m", "model=x.gguf"), "uses no model file"),
-    ],
-)
-def test_what_is_refused_of_a_server_beside_the_rules(
-    options: list[str], why: str, beside: list[str], tmp_path: Path, capsys: Output
-) -> None:
-    assert main([*beside, *options]) == 2
-    assert why in capsys.readouterr().err
-    assert not (tmp_path / "f.csv").exists()
-
-
-def test_a_policy_without_servers_holds_beside_the_rules(
-    server: Any, beside: list[str], set_policy: Callable[[str], Path], capsys: Output
-) -> None:
-    set_policy('[locked]\nengines = ["rules", "llama"]\n')
-    assert main([*beside, *chosen(f"served_url={server.url}", "served_model=tiny")]) == 2
-    assert "other engines than 'served'" in capsys.readouterr().err
-    assert not server.asked
 
 
 def test_a_workspace_that_names_a_server_beside_the_rules_sends_nothing_there_unasked(

@@ -24,6 +24,7 @@ from radcal.reports.records import Document
 from radcal.review.records import Action, Mark, Verdict, new_name
 from radcal.sample.department import SampleTruth, generate
 from radcal.system.errors import Cancelled
+from radcal.system.kinds import names_key_of
 from radcal.system.progress import Progress
 from radcal.system.selection import Days, Selection
 from radcal.system.settings import Settings
@@ -114,19 +115,34 @@ def department(tmp_path: Path) -> Iterator[Department]:
 
 @pytest.fixture(scope="session")
 def files(prepared_once: Callable[[str, Callable[[Path], object]], Path], small: SampleTruth) -> SimpleNamespace:
-    """Workspaces to copy: the small department imported and paired, and also extracted and analysed."""
+    """Workspaces to copy: the small department imported and paired, and also extracted and analysed.
+
+    apart: a folder with the latter under the name "w.radcal" and the key of its names, which are kept apart
+    """
+
+    def bring(department: Department) -> None:
+        department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
+        department.importing.pair()
+
+    def finish(department: Department) -> None:
+        department.runs.extract()
+        department.analyse()
 
     def fill(folder: Path) -> None:
         with open_department(folder / "filled", PASSPHRASE, create=True, settings=QUICK) as department:
-            department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
-            department.importing.pair()
+            bring(department)
         shutil.copy(folder / "filled", folder / "analysed")
         with open_department(folder / "analysed", PASSPHRASE) as department:
-            department.runs.extract()
-            department.analyse()
+            finish(department)
+        path = folder / "apart" / "w.radcal"
+        path.parent.mkdir()
+        names = names_key_of(path)
+        with open_department(path, PASSPHRASE, create=True, settings=QUICK, names_key=names) as department:
+            bring(department)
+            finish(department)
 
     folder = prepared_once("small", fill)
-    return SimpleNamespace(filled=folder / "filled", analysed=folder / "analysed")
+    return SimpleNamespace(filled=folder / "filled", analysed=folder / "analysed", apart=folder / "apart")
 
 
 @pytest.fixture
@@ -194,20 +210,19 @@ def turned() -> Callable[[Finding], Finding]:
     return _turned
 
 
-@pytest.fixture(scope="session")
-def badly_read_file(tmp_path_factory: pytest.TempPathFactory, files: SimpleNamespace) -> Path:
-    """A workspace to copy: the small department, with a gold set on which its engine is not accurate enough."""
-    path = Path(shutil.copy(files.analysed, tmp_path_factory.mktemp("badly") / "w.radcal"))
-    with open_department(path, PASSPHRASE) as department:
-        _read_all(department, _turned)
-        department.save_settings(department.settings.changed(least_accuracy=1.0))
-    return path
-
-
 @pytest.fixture
-def badly_read(tmp_path: Path, badly_read_file: Path) -> Iterator[Department]:
+def badly_read(
+    tmp_path: Path, prepared_once: Callable[[str, Callable[[Path], object]], Path], files: SimpleNamespace
+) -> Iterator[Department]:
     """The small department, with a gold set on which its engine is not accurate enough for single radiologists."""
-    with open_department(shutil.copy(badly_read_file, tmp_path / "new.radcal"), PASSPHRASE) as opened:
+
+    def fill(folder: Path) -> None:
+        with open_department(shutil.copy(files.analysed, folder / "w.radcal"), PASSPHRASE) as department:
+            _read_all(department, _turned)
+            department.save_settings(department.settings.changed(least_accuracy=1.0))
+
+    path = shutil.copy(prepared_once("badly-read", fill) / "w.radcal", tmp_path / "new.radcal")
+    with open_department(path, PASSPHRASE) as opened:
         yield opened
 
 

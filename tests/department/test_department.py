@@ -226,11 +226,6 @@ def test_an_unknown_author_is_told_who_there_is(analysed):
         analysed.pages.input("Nobody")
 
 
-def test_attrition_and_rejected_rows_can_be_looked_up(analysed):
-    assert analysed._workspace.attrition()["kept"].iloc[-1] == 80
-    assert len(analysed._workspace.rejected()) >= 4
-
-
 def test_the_seed_of_pseudonyms_can_be_given(tmp_path, analysed, monkeypatch):
     given = []
     monkeypatch.setattr("radcal.workspace.store.secrets.randbits", lambda _: 6)  # as it might be drawn

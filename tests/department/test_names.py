@@ -50,25 +50,10 @@ def written(tmp_path: Path, small: SampleTruth, table: SimpleNamespace) -> Write
     return write
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory, small: SampleTruth) -> Path:
-    """A folder with an analysed workspace and its names key, to be copied."""
-    from tests.department.conftest import QUICK
-
-    folder = tmp_path_factory.mktemp("apart")
-    path = folder / "w.radcal"
-    with open_department(path, KEY, create=True, settings=QUICK, names_key=names_key_of(path)) as department:
-        department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
-        department.importing.pair()
-        department.runs.extract()
-        department.analyse()
-    return folder
-
-
 @pytest.fixture
-def folder(tmp_path: Path, whole: Path) -> Path:
-    """A copy of that folder."""
-    return Path(shutil.copytree(whole, tmp_path / "apart"))
+def folder(tmp_path: Path, files: SimpleNamespace) -> Path:
+    """A folder with an analysed workspace and its names key."""
+    return Path(shutil.copytree(files.apart, tmp_path / "apart"))
 
 
 @pytest.fixture

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
-import shutil
+import os
+import signal
 from collections import Counter
-from collections.abc import Callable
+from dataclasses import asdict, replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from pypdf import PdfReader
@@ -20,6 +19,7 @@ from radcal.cli.bar import Bar
 from radcal.cli.run import write_results
 from radcal.opening import open_department
 from radcal.reports.importing import as_files
+from radcal.reports.records import Attribution
 from radcal.sample.department import SampleTruth, generate
 from radcal.system.errors import Cancelled, DataError, InputError
 from radcal.system.progress import Silent
@@ -83,72 +83,6 @@ def test_a_run_without_files_goes_on_with_what_is_there(analysed, tmp_path):
     assert first == second
 
 
-class _Stopping(Silent):
-    """Stops at the n-th report of a step; knows the steps in their order."""
-
-    def __init__(self, step: str = "", after: int = 0) -> None:
-        self.steps: list[str] = []
-        self._stop, self._after, self._done = step, after, 0
-
-    def start(self, total: int | None, what: str) -> None:
-        self.steps.append(what)
-        self._done = 0
-        self.raise_if_cancelled()
-
-    def advance(self, n: int = 1, note: str = "") -> None:
-        self._done += n
-        self.raise_if_cancelled()
-
-    def raise_if_cancelled(self) -> None:
-        if self.steps and self.steps[-1] == self._stop and self._done >= self._after:
-            raise Cancelled("Stopped.")
-
-
-@pytest.mark.usefixtures("no_pages")
-@pytest.mark.slow
-def test_a_run_that_was_stopped_and_goes_on_tells_the_whole_import(few, make, tmp_path):
-    files = as_files(xray=[few.xray], ct=[few.ct])
-
-    def summary_of(name: str, *stops: tuple[str, int]) -> tuple[dict[str, object], list[str]]:
-        path = tmp_path / name / "w.radcal"
-        path.parent.mkdir()
-        stopped = []
-        for at in (*stops, ("", 0)):
-            progress = _Stopping(*at)
-            with open_department(
-                path, make.passphrase, create=not path.exists(), settings=make.settings, pseudonym_seed=1
-            ) as opened:
-                try:
-                    summary = write_results(opened, path.parent / "out", files, progress=progress)
-                except Cancelled:
-                    stopped.append(progress.steps[-1])
-        said = json.loads((path.parent / "out" / "summary.json").read_text(encoding="utf-8"))
-        places = {"text", "workspace", "files"}
-        assert {key: value for key, value in said.items() if key not in places} == {
-            key: value for key, value in summary.items() if key not in places
-        }
-        del said["workspace"], said["files"]
-        for row in said["failures"]:
-            row.pop("accession", None)  # each workspace shows other numbers
-        return said, progress.steps if not stops else stopped
-
-    whole, steps = summary_of("whole")
-    rows = [len(make.read(path)) for path in (few.xray, few.ct)]
-    assert whole["rows_read"] == sum(rows)
-    assert whole["rows_rejected"] == len(whole["failures"]) > 0
-    assert whole["reports_new"] > 2 * whole["pairs"]
-    # Stopped in the middle of the import, between two steps, in the middle of what takes longest, and near the end.
-    reading = steps.index("Extracting findings")
-    stops = [("Saving reports", 0), ("Extracting findings", 0), ("Extracting findings", 20), (steps[-1], 0)]
-    for number, (step, after) in enumerate(stops):
-        said, stopped = summary_of(f"stopped-{number}", (step, after))
-        assert stopped == [step]
-        again = [note for note in said["notes"] if note.startswith("Imported before, and not read again: ")]
-        said["notes"] = [note for note in said["notes"] if note not in again]
-        assert said == whole, step
-        assert len(again) == (steps.index(step) >= reading)
-
-
 @pytest.mark.usefixtures("no_pages")
 def test_a_run_of_further_files_tells_of_these(few, make, tmp_path, department):
     xray, ct = as_files(xray=[few.xray], ct=[few.ct])
@@ -159,6 +93,25 @@ def test_a_run_of_further_files_tells_of_these(few, make, tmp_path, department):
     both = write_results(department, tmp_path / "out", [xray, ct])
     assert both["rows_read"] == len(make.read(few.xray)) + len(make.read(few.ct))
     assert write_results(department, tmp_path / "out")["rows_read"] == both["rows_read"]
+
+
+@pytest.mark.usefixtures("no_pages")
+def test_an_interrupted_run_says_how_to_go_on_and_loses_nothing(filled, make, spy, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("RADCAL_PASSPHRASE", make.passphrase)
+    run = ["run", "--workspace", str(filled.path), "--out", str(tmp_path / "out"), "--json"]
+    with monkeypatch.context() as patch:
+        assert cli.main(run) == 2
+        assert f"process {os.getpid()}" in (told := capsys.readouterr()).err
+        assert (told.out, "open in another RadCal" in told.err) == ("", True)
+        filled.close()
+        patch.setattr(spy, "raising", lambda _: len(spy.asked) == 100 and signal.raise_signal(signal.SIGINT))
+        assert cli.main(run) == 130
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.strip().endswith("Stopped. What was done is kept; the same command goes on where it was.")
+    assert cli.main(run) == 1
+    assert json.loads(capsys.readouterr().out)["reports_extracted"] == len(set(spy.asked)) == 160
+    assert len(spy.asked) <= 161  # the report in hand
 
 
 def test_a_run_of_an_empty_workspace_says_what_is_missing(department, tmp_path):
@@ -203,44 +156,15 @@ def test_a_run_withholds_pages_of_single_radiologists_and_nothing_else(badly_rea
     )
 
 
-def test_a_run_says_whose_the_reports_are_and_what_of_them_counts(department, tmp_path):
-    """Of one X-ray report each: two texts after the CT, one in the text of the report, and one by two radiologists."""
-    head = (
-        "Accession,MRN,Exam Description,Modality,Exam Time,Report Text,"
-        "Dictated By,Signing Radiologist,Status,Report Time"
-    )
-    before, after = "2024-03-01 08:40", "2024-03-01 14:00"
-
-    def xray(n, text, status="Final", reported=before, who=",Roe"):
-        return f'X{n},P{n},XR CHEST,CR,2024-03-01 08:00,"{text}",{who},{status},{reported}'
-
-    rows = [
-        xray(1, "IMPRESSION: Possible edema."),
-        xray(1, "CT shows edema.", "Addendum", after),
-        xray(2, "IMPRESSION: Possible edema.\n\nADDENDUM 03/01/2024 15:00: Confirmed on CT."),
-        xray(3, "IMPRESSION: Edema.", "Corrected", after),
-        xray(4, "IMPRESSION: Edema.", "Final", after),
-        xray(5, "IMPRESSION: Possible edema.", who="Doe,Roe"),
-        *(
-            f"C{n},P{n},CT CHEST,CT,2024-03-01 10:00,IMPRESSION: Pulmonary edema.,,Poe,Final,2024-03-01 12:00"
-            for n in range(1, 6)
-        ),
-    ]
-    (tmp_path / "reports.csv").write_text("\n".join((head, *rows)), encoding="utf-8")
-    summary = write_results(department, tmp_path / "out", as_files([tmp_path / "reports.csv"]))
-    assert summary["attribution"] == {
-        "rules": [
-            {"rule": "only radiologist named", "reports": 4},
-            {"rule": "dictated and signed by two: the last to sign", "reports": 1},
-        ],
-        "several": 1,
-        "texts_apart": 2,
-        "reports_apart": 2,
-        "addenda_apart": 1,
-        "paired": 4,
-        "signed_after": 1,
-        "left_out_after": 1,
-    }
+@pytest.mark.usefixtures("no_pages")
+def test_a_run_says_whose_the_reports_are_and_what_of_them_counts(analysed, tmp_path, monkeypatch):
+    """What imports/test_versions.py counts, in JSON and in words."""
+    rules = (("only radiologist named", 4), ("dictated and signed by two: the last to sign", 1))
+    counted = Attribution(rules, 1, 2, 2, 1, 4, 1, 1)
+    pair = analysed.importing.pair
+    monkeypatch.setattr(analysed.importing, "pair", lambda *given: replace(pair(*given), attribution=counted))
+    summary = write_results(analysed, tmp_path / "out")
+    assert summary["attribution"] == asdict(counted) | {"rules": [{"rule": rule, "reports": n} for rule, n in rules]}
     assert json.loads((tmp_path / "out/summary.json").read_bytes())["attribution"] == summary["attribution"]
     for line in (
         "Of 5 X-ray reports, 1 names two radiologists or more. Rules: only radiologist named (4); "
@@ -312,22 +236,9 @@ def test_a_place_that_cannot_be_written_is_named(analysed, tmp_path):
 # --- the demo
 
 
-@pytest.fixture(scope="module")
-def first_demo(
-    tmp_path_factory: pytest.TempPathFactory, make: SimpleNamespace, command: Callable[..., Any]
-) -> SimpleNamespace:
-    folder = tmp_path_factory.mktemp("demo") / "demo"
-    return SimpleNamespace(
-        folder=folder, summary=command("demo", "--out", folder, "--pairs", 24, settings=make.settings)
-    )
-
-
-def _tree(folder: Path) -> set[str]:
-    return {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()}
-
-
-def test_the_demo_shows_all_that_it_writes(first_demo):
-    summary, folder = first_demo.summary, first_demo.folder
+def test_the_demo_shows_all_that_it_writes(tmp_path, command, make):
+    folder = tmp_path / "demo"
+    summary = command("demo", "--out", folder, "--pairs", 24, settings=make.settings)
     assert summary["failures"] == []
     assert len(summary["rejected_on_purpose"]) >= 4
     pictures = [Path(name) for name in summary["files"] if name.endswith(".png")]
@@ -340,37 +251,6 @@ def test_the_demo_shows_all_that_it_writes(first_demo):
     key = (folder / "department.passphrase.txt").read_text(encoding="utf-8").strip()
     with open_department(folder / "department.radcal", key, read_only=True) as department:
         assert len(department.authors()) == 12
-
-
-@pytest.mark.slow
-def test_the_demo_can_be_repeated(command, first_demo, make):
-    folder = first_demo.folder
-    tree, reports = _tree(folder), (folder / "reports/xray.csv").read_bytes()
-    again = command("demo", "--out", folder, "--pairs", 24, settings=make.settings)
-    assert _tree(folder) == tree
-    assert (folder / "reports/xray.csv").read_bytes() == reports
-    assert _without_numbers(again) == _without_numbers(first_demo.summary)
-
-
-def _without_numbers(summary: dict[str, Any]) -> dict[str, Any]:
-    """Each workspace shows other numbers of rows left out."""
-    rows = [{k: v for k, v in row.items() if k != "accession"} for row in summary["rejected_on_purpose"]]
-    return summary | {"rejected_on_purpose": rows}
-
-
-@pytest.mark.slow
-def test_another_demo_leaves_no_page_of_the_first(command, first_demo, make, spy, tmp_path):
-    shutil.copytree(first_demo.folder, tmp_path / "demo")
-    mine = tmp_path / "demo/feedback/feedback-mine.pdf"
-    mine.write_text("mine", encoding="utf-8")
-    old = {Path(f).name for f in first_demo.summary["files"]}
-    spy.failing = lambda report_id: report_id.endswith("11")
-    summary = command("demo", "--out", tmp_path / "demo", "--pairs", 14, settings=make.settings.changed(seed=5))
-    written = {Path(f).name for f in summary["files"]} | {"summary.json", mine.name}
-    assert old - written
-    left = {p.name for p in (tmp_path / "demo/feedback").iterdir()}
-    assert left == written
-    assert {f["reason"] for f in summary["failures"]} == {"it took too long"}
 
 
 def test_a_demo_needs_a_place_and_pairs(command, tmp_path):

@@ -80,39 +80,6 @@ def test_pooled_groups_follow_the_single_ones_and_leave_them_as_they_are(command
     assert [g["pooled"] for g in _strict(advice)["groups"]] == [None, None, pool, pool]
 
 
-def test_words_stand_beside_numbers(command, observations, tmp_path):
-    command("advise", observations, "--out", tmp_path / "A.json", settings=QUICK)
-    quill, wren = _strict(tmp_path / "A.json")["groups"]
-    assert wren["baselines"] is None  # 5 findings
-    methods = quill["baselines"]["methods"]
-    assert list(methods) == ["as_worded", "plan", "transport", "histogram_binning", "platt", "isotonic"]
-    assert methods["plan"]["brier"]["value"] == pytest.approx(quill["test"]["brier_after"])
-    for scores in methods.values():
-        assert all(e["low"] <= e["value"] <= e["high"] for e in scores.values())
-
-
-def test_pathologies_that_differ_get_no_common_advice(command, tmp_path):
-    def rows(**rates: float) -> list[tuple[object, ...]]:
-        return [("Quill", topic, "likely", int(i < 100 * rate)) for topic, rate in rates.items() for i in range(100)]
-
-    advised = {}
-    for name, rates in {"alike": {"edema": 0.3, "mass": 0.28}, "apart": {"edema": 0.1, "mass": 0.8}}.items():
-        path, out = (tmp_path / f"{name}.{ending}" for ending in ("csv", "json"))
-        command(
-            "advise",
-            _table(path, "author,topic,phrase,outcome", rows(**rates)),
-            "--out",
-            out,
-            "--pool",
-            "author",
-            settings=QUICK,
-        )
-        advised[name] = _strict(out)["groups"][-1]
-    assert [a["from"] for a in advised["alike"]["advised"]] == ["likely"]
-    assert advised["apart"]["advised"] == []
-    assert [w["phrase"] for w in advised["apart"]["withheld"]] == ["likely"]
-
-
 def test_reliability_has_the_documented_form(command, observations, tmp_path):
     summary = command("reliability", observations, "--out", tmp_path / "R.json", settings=QUICK)
     result = _strict(tmp_path / "R.json")
@@ -143,14 +110,6 @@ def test_outcomes_and_reference_phrases_say_the_same(command, tmp_path):
         groups.append(_strict(tmp_path / f"{number}.json")["groups"][0])
     for name in ("n", "ece", "ece_star", "brier", "accuracy", "auroc", "mce"):
         assert groups[0][name] == pytest.approx(groups[1][name], abs=1e-12), name
-
-
-def test_fractional_outcomes_count_by_their_size(command, tmp_path):
-    rows = [("Quill", "edema", "likely", f) for f in (0.25, 0.5, 0.75, 1) for _ in range(10)]
-    path = _table(tmp_path / "f.csv", "author,topic,phrase,outcome", rows)
-    command("reliability", path, "--out", tmp_path / "R.json", settings=QUICK)
-    (likely,) = (p for p in _strict(tmp_path / "R.json")["groups"][0]["phrases"] if p["n"])
-    assert (likely["n"], likely["positives"], likely["rate"]) == (40, pytest.approx(25), pytest.approx(0.625))
 
 
 def test_a_lexicon_of_ones_own(command, tmp_path):
@@ -321,14 +280,6 @@ def test_reports_are_read_in_their_language_or_listed(command, tmp_path):
     assert summary["notes"][0] in summary["text"]
 
 
-def test_whole_texts_are_read_as_well_and_hedges_in_no_list_are_counted(command, tmp_path, spy, monkeypatch):
-    reports = _table(tmp_path / "R.csv", "report_id,text", [("a", "FINDINGS: No edema.\nIMPRESSION: Possible mass.")])
-    summary = command("extract", reports, "--out", tmp_path / "F.csv")
-    assert summary["reports"] == 1
-    assert summary["unknown_phrases"] == {}
-    assert spy.asked == ["a"]
-
-
 def test_reports_that_the_engine_fails_on_are_listed(command, tmp_path, spy):
     reports = _table(tmp_path / "R.csv", "report_id,text", [("a", "No edema."), ("b", "No mass.")])
     spy.failing = lambda report_id: report_id == "a"
@@ -403,10 +354,3 @@ def test_files_of_other_reports_are_no_score(command, tmp_path, of_engine):
     gold.write_text("b\t1\tedema\tabsent\n", encoding="utf-8")
     with pytest.raises(DataError, match=r"None of the 1 annotated reports of G\.tsv is in "):
         command("gold", gold, *(("--reports", reports) if of_engine else (tmp_path / "F.csv",)))
-
-
-def test_nothing_in_common_with_the_gold_set_is_no_score(command, tmp_path):
-    gold = tmp_path / "G.tsv"
-    gold.write_text("", encoding="utf-8")
-    with pytest.raises((InputError, DataError)):
-        command("gold", gold, _table(tmp_path / "F.csv", "report_id,pathology,phrase", [("a", "edema", "absent")]))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -206,31 +205,3 @@ def test_any_order_of_words_is_read_without_failure(rules: RulesEngine, report: 
     for f in extraction.findings:
         assert f.start <= f.term_start < f.term_end <= f.end
         assert document.text[f.cue_start : f.cue_end] == f.verbatim or (f.cue_start, f.verbatim) == (-1, "")
-
-
-@pytest.mark.parametrize(
-    "piece",
-    ["no effusion, ", "effusion not seen ", "versus ", "nodule ", "heart ", " ", "may ", "filling defect ", "no mild ",
-     "suspicion for edema ", "edema or infection, the former favored ", "no effusion except a trace on the left "],
-)  # fmt: skip
-def test_work_grows_with_length_not_with_its_square(rules: RulesEngine, report: Report, piece: str) -> None:
-    def lines(times: int) -> int:
-        """Lines of Python that reading takes: as many on every machine."""
-        document = report("r", piece * times + "edema")
-        n = 0
-
-        def count(*_: object) -> object:
-            nonlocal n
-            n += 1
-            return count
-
-        former = sys.gettrace()
-        sys.settrace(count)
-        try:
-            list(rules.extract([document], SILENT))
-        finally:
-            sys.settrace(former)
-        return n
-
-    lines(1)
-    assert lines(1200) < 2.1 * lines(600)

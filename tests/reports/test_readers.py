@@ -227,19 +227,6 @@ def test_a_narrative_gets_the_impression_that_it_does_not_contain(tmp_path: Path
     ]
 
 
-def test_line_breaks_of_interface_engines(tmp_path: Path) -> None:
-    assert read(tmp_path, row(report=r"Clear.\.br\Normal.")).reports["text"].tolist() == ["Clear.\nNormal."]
-
-
-def test_date_and_time_in_two_columns(tmp_path: Path) -> None:
-    header = (*HEADER[:4], "Study Date", "Study Time", "report", "radiologist")
-    result = read(tmp_path, (*ROW[:4], "20240331", "1405", "Clear.", "Doe"), header=header)
-    assert result.reports["exam_time"].tolist() == [pd.Timestamp("2024-03-31 14:05")]
-    assert result.notes == ()
-    full = (*ROW[:4], "2024-03-30", "2024-03-31 14:05", "Clear.", "Doe")
-    assert read(tmp_path, full, header=header).reports["exam_time"].tolist() == [pd.Timestamp("2024-03-31 14:05")]
-
-
 def test_a_row_without_the_time_of_day_that_the_others_have_is_listed(tmp_path: Path) -> None:
     header = (*HEADER[:4], "Study Date", "Study Time", "report", "radiologist")
 
@@ -267,6 +254,10 @@ def test_what_was_assumed_about_times_is_said(tmp_path: Path) -> None:
     assert any("some with the month first" in note for note in mixed.notes)
 
 
+def test_line_breaks_of_interface_engines(tmp_path: Path) -> None:
+    assert read(tmp_path, row(report=r"Clear.\.br\Normal.")).reports["text"].tolist() == ["Clear.\nNormal."]
+
+
 def test_a_status_that_nobody_knows_is_said(tmp_path: Path) -> None:
     result = read(tmp_path, row(status="Zwischenstand"))
     assert result.reports["status"].tolist() == [""]
@@ -287,13 +278,6 @@ def test_an_explicit_mapping(tmp_path: Path) -> None:
 # --- versions
 
 
-def test_an_identical_row_is_counted_once(tmp_path: Path) -> None:
-    result = read(tmp_path, ROW, ROW, row(report="No  edema. "))
-    assert len(result.reports) == 1
-    assert dropped(result) == {"xray: the same text occurs again": 2}
-    assert result.rejected.empty
-
-
 def test_final_wins_over_preliminary_and_keeps_who_dictated(tmp_path: Path) -> None:
     final = row(report="Edema.", dictated_by="")
     result = read(tmp_path, final, row(status="Preliminary", signed_by=""))
@@ -301,16 +285,6 @@ def test_final_wins_over_preliminary_and_keeps_who_dictated(tmp_path: Path) -> N
         ["Edema.", "final", "Doe, J", "Roe, A", 2]
     ]
     assert dropped(result) == {"xray: superseded by a later version": 1}
-
-
-def test_a_corrected_report_wins(tmp_path: Path) -> None:
-    assert read(tmp_path, row(status="Corrected", report="Edema."), ROW).reports["text"].tolist() == ["Edema."]
-
-
-def test_report_times_tell_the_later_version(tmp_path: Path) -> None:
-    header = (*HEADER, "finalized time")
-    rows = [(*row(report="Late."), "2024-03-31 19:00"), (*ROW, "2024-03-31 15:00")]
-    assert read(tmp_path, *rows, header=header).reports["text"].tolist() == ["Late."]
 
 
 def test_an_addendum_that_adds_is_joined(tmp_path: Path) -> None:
@@ -335,25 +309,6 @@ def test_an_addendum_that_repeats_its_report_replaces_it_and_the_last_one_wins(t
     assert report["status"] == "addendum"
 
 
-def test_an_addendum_without_its_report_stands_alone(tmp_path: Path) -> None:
-    assert read(tmp_path, row(status="Addendum")).reports["text"].tolist() == ["No edema."]
-
-
-def test_two_texts_of_one_accession_are_both_given_up(tmp_path: Path) -> None:
-    result = read(tmp_path, ROW, row(report="Edema."), row(accession="A2"), row(status="P", report="?"))
-    assert result.reports["accession"].tolist() == ["A2"]
-    assert result.rejected[["row", "reason"]].to_numpy().tolist() == [
-        [2, reasons.OTHER_TEXT.sentence], [3, reasons.OTHER_TEXT.sentence],
-    ]  # fmt: skip
-    assert sum(dropped(result).values()) == 3
-
-
-def test_one_accession_of_two_patients_is_given_up(tmp_path: Path) -> None:
-    result = read(tmp_path, ROW, row(mrn="P2"))
-    assert result.reports.empty
-    assert result.rejected["reason"].tolist() == [reasons.OTHER_PATIENT.sentence] * 2
-
-
 def test_one_accession_number_of_an_x_ray_and_a_ct_are_two_reports(tmp_path: Path) -> None:
     assert len(read(tmp_path, ROW, row(modality="CT", exam="CT CHEST", report="Other.")).reports) == 2
 
@@ -373,13 +328,6 @@ def test_several_files_and_imports_come_to_the_same(tmp_path: Path) -> None:
         assert len(result.rejected) == 1
     assert dropped(together) == dropped(apart)
     assert combine([together]).reports.equals(together.reports)
-
-
-def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        (tmp_path / name).mkdir()
-    paths = [write(tmp_path / name / "x.csv", [row(accession=name)]) for name in ("one", "two")]
-    assert read_reports(paths).reports["file"].tolist() == ["one/x.csv", "two/x.csv"]
 
 
 def test_no_files_no_reports() -> None:
@@ -427,39 +375,9 @@ def xls(path: Path) -> Path:
     return path
 
 
-def test_xls(tmp_path: Path) -> None:
-    result = read_reports([xls(tmp_path / "r.xls")])
-    assert result.reports["exam_time"].tolist() == [pd.Timestamp("2024-03-31 14:05")]
-    assert result.reports["text"].tolist() == ["No edema."]
-
-
-def test_an_addendum_of_an_addendum_without_their_report(tmp_path: Path) -> None:
-    result = read(tmp_path, row(status="Addendum"), row(status="Addendum", report="Nodule."))
-    assert result.reports["text"].tolist() == ["No edema.\n\nADDENDUM:\nNodule."]
-
-
 def test_the_content_tells_the_format_and_not_the_name(tmp_path: Path) -> None:
     assert len(read_reports([write(tmp_path / "r.xls", [ROW])]).reports) == 1
     assert len(read_reports([xls(tmp_path / "r.csv")]).reports) == 1
-
-
-@pytest.mark.parametrize("share", [0.02, 0.3, 0.5, 0.9, 0.99])
-@pytest.mark.parametrize("fill", [False, True])
-def test_a_truncated_or_zero_filled_workbook_is_damaged(tmp_path: Path, share: float, fill: bool) -> None:
-    book = openpyxl.Workbook()
-    for line in (HEADER, ROW):
-        book.active.append(list(line))
-    book.save(tmp_path / "r.xlsx")
-    for path in (tmp_path / "r.xlsx", xls(tmp_path / "r.xls")):
-        data = path.read_bytes()
-        cut = data[: int(share * len(data))]
-        path.write_bytes(cut + bytes(len(data) - len(cut)) if fill else cut)
-        try:
-            result = read_reports([path])
-        except InputError as error:
-            assert "damaged" in str(error) or "neither text" in str(error) or "no column" in str(error)  # noqa: PT017 - some cuts leave a whole workbook
-        else:
-            assert len(result.reports) == 1
 
 
 # --- what is no file of reports

@@ -1,17 +1,15 @@
-"""Each shape of export from its files to the pages, by the command line; and shapes of one department compared."""
+"""Each shape of export from its files to the pages, by the command line."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
 from .department import draw
-from .runs import SEED, Went, each, run_of
-from .sentences import ENGLISH, GERMAN
+from .runs import Went, each
+from .sentences import ENGLISH
 from .shapes import SHAPES
 
 
@@ -76,41 +74,3 @@ def test_the_files_are_not_drawn_for_the_program() -> None:
     strengths = Counter(strength for said in one.said.values() for _, strength in said)
     assert len(strengths) >= 12
     assert sum(n for strength, n in strengths.items() if strength not in ("present", "absent")) > 100
-
-
-TOGETHER = (
-    ("epic", "HL7", "FHIR bulk"),
-    ("sectra", "titled Excel", "manifest"),
-    ("German", "old Excel", "HL7 wrapped"),
-)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("names", TOGETHER, ids=" and ".join)
-def test_shapes_of_one_department_say_the_same_of_it(names: tuple[str, ...], tmp_path: Path) -> None:
-    """Whatever system handed it out: the same pairs, statements, results and advice, name for name."""
-    language = SHAPES[names[0]].language
-    assert language in (ENGLISH, GERMAN)
-    lacking = {oddity for name in names for oddity in SHAPES[name].without}
-    department = draw(SEED + 1, language, 66).without(lacking)
-    runs = []
-    for name in names:
-        folder = tmp_path / name.replace(" ", "-")
-        folder.mkdir()
-        shape = SHAPES[name]
-        runs.append(run_of(shape, department, folder, shape.write(folder, department)))
-    first, *others = runs
-    people = set(department.authors.values())
-    for run in others:
-        name_of = {run.shape.called(person): first.shape.called(person) for person in people}
-        assert run.pairs == first.pairs
-        assert {number: name_of[author] for number, author in run.authors.items()} == first.authors
-        assert (run.left_out, run.said) == (first.left_out, first.said)
-        for mine, theirs in ((run.reliability, first.reliability), (run.advice, first.advice)):
-            renamed = {(name_of[author], topic): _of_words(group) for (author, topic), group in mine.items()}
-            assert renamed == {key: _of_words(group) for key, group in theirs.items()}
-
-
-def _of_words(group: Mapping[str, Any]) -> dict[str, Any]:
-    """What is said of a group's words: halves of its findings are drawn anew for everybody of another name."""
-    return {key: value for key, value in group.items() if key not in ("author", "train", "test")}

@@ -6,7 +6,6 @@ import functools
 import gc
 import os
 import re
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,14 +20,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from radcal.findings import engines
-from radcal.findings import runs as extracting
-from radcal.findings.engines import extracted
 from radcal.reports.deidentify import stored as deidentifying
-from radcal.system.progress import Progress
 from radcal.system.selection import Group
-from ui.pages.imports.work import Counting
 from ui.theme import Theme
-from ui.widgets.messages import Message, Weight
+from ui.widgets.messages import Weight
 from ui.window.dialogs.new_workspace import NewWorkspaceDialog
 from ui.window.main_window import MainWindow
 from ui.words import typographic
@@ -358,105 +353,3 @@ def test_every_column_can_be_chosen_for_every_field(name: str, person: Person, f
             undo_all()
     assert page.draft.read_as(path) == chosen
     assert person.counted() == before
-
-
-@pytest.mark.parametrize("name", each(TABLES))
-def test_every_preset_can_be_tried_and_the_way_that_was_found_saved(
-    name: str, person: Person, files: Callable[[str], Files]
-) -> None:
-    """A preset of another system takes what the file has of it; the one saved reads the file as before."""
-    made = files(name)
-    drop_all(person, name, made)
-    page = person.importing
-    before = person.counted()
-    path = made[-1][1]
-    page.files.show_file(path)
-    saved = person.save(page.files.save_preset, "ours.toml")
-    assert saved.read_text(encoding="utf-8").startswith("name = ")
-    for preset in ("epic", "cerner", "powerscribe", "centricity", "sectra"):
-        person.use_preset(preset)
-        person.wait(person.is_counted)
-        person.nothing_wrong()
-        assert page.draft.count is not None or page.draft.missing(path)
-    page.files.ask_preset()
-    dialog = person.window.findChildren(QFileDialog)[-1]
-    dialog.fileSelected.emit(str(saved))
-    dialog.close()
-    assert person.counted() == before
-    person.nothing_wrong()
-
-
-class Held:
-    """Work of the worker that stops in the middle, until it is cancelled."""
-
-    def __init__(self) -> None:
-        self.begun = threading.Event()
-
-    def wait(self, progress: Progress) -> None:
-        self.begun.set()
-        while True:
-            progress.raise_if_cancelled()
-            self.begun.wait(0.005)
-
-    def call(self, *args: Any) -> Any:
-        """In place of a function that is given a progress."""
-        [progress] = [a for a in args if hasattr(a, "raise_if_cancelled")]
-        self.wait(progress)
-
-    def read(self, *args: Any) -> Iterator[Any]:
-        """As engines read, but only twenty reports."""
-        [progress] = [a for a in args if hasattr(a, "raise_if_cancelled")]
-        for n, extraction in enumerate(extracted(*args)):
-            if n == 20:
-                self.wait(progress)
-            yield extraction
-
-
-@pytest.mark.parametrize("name", each(["epic", "German", "HL7"], usual=["epic"]))
-def test_what_is_cancelled_can_go_on(
-    name: str,
-    person: Person,
-    went: Callable[[str], Went],
-    files: Callable[[str], Files],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The count, the import and the reading are cancelled once each: nothing is lost, and the end is the same."""
-    run, page, window = went(name), person.importing, person.window
-    made, pairs = files(name), str(len(run.department.pairs))
-    counting, importing, reading = Held(), Held(), Held()
-    with monkeypatch.context() as patch:
-        patch.setattr(Counting, "count", counting.call)
-        drop_all(person, name, made)
-        person.wait(page.files.strip.stop.isVisible)
-        page.files.strip.stop.click()
-        person.wait(page.files.strip.again.isVisible)
-        assert page.draft.count is None
-        assert "stopped" in page.files.strip.note.text()
-    page.files.strip.again.click()
-    assert person.counted()[2] == len(run.department.pairs)
-    person.into_new()
-    person.counted()
-
-    with monkeypatch.context() as patch:
-        patch.setattr(deidentifying.Deidentifying, "read", importing.call)
-        page.button.click()
-        person.wait(importing.begun.is_set)
-        window.task_bar.button.click()
-        person.wait(lambda: Message.STOPPED in window.messages.shown())
-    assert window.rail.state("import")[0] == ""  # the file was not imported, and is still listed
-    assert [file.path for file in page.draft.files] == [path for _, path in made]
-    with monkeypatch.context() as patch:
-        patch.setattr(extracting, "extracted", reading.read)
-        window.messages.press(Message.STOPPED)
-        person.wait(reading.begun.is_set)
-        window.task_bar.button.click()
-        person.wait(lambda: Message.STOPPED in window.messages.shown())
-    window.messages.press(Message.STOPPED)
-    person.wait(lambda: window.current_key == "reliability" and window.tasks.is_idle)
-    opened = window.session.current
-    assert opened is not None
-    assert window.rail.state("import")[0] == pairs
-    assert {(g.author, g.topic): view.reliability.n for g, view in opened.groups.items()} == {
-        key: group["n"] for key, group in run.counted[0].items()
-    }
-    person.nothing_wrong()

@@ -17,7 +17,7 @@ from radcal.findings.engines import shipped_model
 from radcal.lab.model_perception import LEAD, ask, reading_of
 from radcal.lab.perception import Perceived
 from radcal.lab.responses import RADIOLOGISTS, meanings
-from radcal.system.errors import Cancelled, InputError
+from radcal.system.errors import Cancelled
 from radcal.system.files import plain_to_record, record_to_plain
 from radcal.system.progress import SILENT, Progress
 from radcal.system.settings import Settings
@@ -113,11 +113,3 @@ def test_the_shipped_model_is_asked_end_to_end(command: Callable[..., Any], tmp_
         assert entry["mean"] == pytest.approx(chances @ np.arange(101))
         assert entry["w1"] == pytest.approx(wasserstein_distance(np.arange(101), meant, chances))
         assert sum(entry["histogram"]) == pytest.approx(1)
-
-
-def test_no_model_is_refused_before_anything_is_written(command: Callable[..., Any], tmp_path: Path) -> None:
-    (tmp_path / "x.gguf").write_bytes(b"no model")
-    for path in (tmp_path / "x.gguf", tmp_path / "none.gguf"):
-        with pytest.raises(InputError):
-            command("perception", "--model", path, "--out", tmp_path / "P.json", "--statements", 2)
-    assert not (tmp_path / "P.json").exists()

@@ -67,13 +67,6 @@ def test_less_sure_advice_makes_none(analysed: Department, author: str, tmp_path
     assert {(m.topic, m.phrase) for m in analysed.macros.of(author).macros} == sure
 
 
-def test_the_suffix_says_the_form(analysed: Department, author: str, tmp_path: Path) -> None:
-    (macro, *_) = analysed.macros.write(author, tmp_path / "m.tsv", windows=True).macros
-    assert (tmp_path / "m.tsv").read_bytes().startswith(f"{macro.name}\t{macro.text}\r\n".encode())
-    analysed.macros.write(author, tmp_path / "m.csv")
-    assert (tmp_path / "m.csv").read_bytes().startswith(f"{macro.name},{macro.text}\n".encode())
-
-
 def test_who_has_no_advice_has_no_file(
     analysed: Department, author: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -164,32 +157,6 @@ def test_cards_and_macros_of_some_days(analysed: Department, author: str, printe
     none = Days(first.replace(year=first.year - 3), first.replace(year=first.year - 2))
     assert "Not enough data" in printed(analysed.pages.pdf(author, card=True, days=none))
     assert analysed.macros.of(author, none).macros == ()
-
-
-def test_files_of_all_are_written_beside_the_pages(analysed: Department, tmp_path: Path) -> None:
-    out = tmp_path / "new"
-    written = analysed.handing_out.write_all(out, pages=True, cards=True, macros=True, personal_files=True)
-    pseudonyms = analysed.pseudonyms()
-    for w in written:
-        assert w.failure == ""
-        stem = pseudonyms[w.author].lower()
-        names = [f"feedback-{stem}.pdf", f"card-{stem}.pdf"]
-        if analysed.macros.of(w.author).macros:
-            names.append(f"macros-{stem}.txt")
-        names.append(f"personal-{stem}.radcal")
-        assert [p.name for p in w.files] == names
-    with pytest.raises(DataError, match="Nothing to write was chosen"):
-        analysed.handing_out.write_all(out, pages=False)
-
-
-def test_neither_is_handed_out_where_reports_are_read_too_badly(badly_read: Department, tmp_path: Path) -> None:
-    author = badly_read.authors()[0]
-    for make in (partial(badly_read.pages.pdf, card=True), badly_read.macros.of):
-        with pytest.raises(DataError, match="withheld: on 80 own reports"):
-            make(author)
-    written = badly_read.handing_out.write_all(tmp_path / "out", pages=False, cards=True, macros=True)
-    assert all("withheld" in w.failure and not w.files for w in written)
-    assert badly_read.pages.pdf("", card=True).startswith(b"%PDF")
 
 
 def test_the_department_s_macros_are_its_vocabulary_with_every_pathology(

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,79 +15,6 @@ from radcal.opening import open_department, open_workspace
 from radcal.system.errors import InputError
 from radcal.workspace.passphrases import new_passphrase
 
-KILLED = 9
-MOMENTS, PLACES = ("before", "filling", "after"), ("table", "workspace")
-RUNNER = """
-import json, os, sys, traceback
-from pathlib import Path
-from radcal.workspace import database
-database.KDF_ITERATIONS = 1000
-from radcal.opening import open_department
-from radcal.cli.pages import hand_out_all
-from radcal.feedback import personal_files as packets
-
-def hand_out(moment, workspace, passphrase, out, table):
-    copied, synced = packets.copy_words, []
-
-    def copy(packet, *rest):  # in the middle of filling a personal file
-        synced.append(packet)
-        if moment == "filling" and len(synced) == 2:
-            os._exit(9)
-        copied(packet, *rest)
-
-    packets.copy_words = copy
-    with open_department(Path(workspace), passphrase, read_only=bool(table)) as department:
-        first, second = department.authors()
-        whole = department.personal_files.write
-
-        def write(author, *rest):
-            if moment == "before" and author == second:
-                os._exit(9)
-            path = whole(author, *rest)
-            if moment == "after" and author == second:
-                os._exit(9)
-            return path
-
-        department.personal_files.write = write
-        if table:
-            hand_out_all(department, Path(out), Path(table))
-        else:
-            department.handing_out.write_all(Path(out), pages=False, personal_files=True)
-
-first, *cases = json.loads(sys.argv[1])
-hand_out(*first)  # to its end, so that everything is loaded
-for case in cases:
-    child = os.fork()
-    if not child:
-        try:
-            hand_out(*case)
-        except BaseException:
-            traceback.print_exc()
-        os._exit(1)  # it was not killed
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
-"""
-
-
-@pytest.fixture(scope="module")
-def killed(
-    files: SimpleNamespace, make: SimpleNamespace, tmp_path_factory: pytest.TempPathFactory
-) -> dict[tuple[str, str], Path]:
-    """Folders in which the files of two radiologists were handed out until the process was killed, by when and where.
-
-    Each has the workspace "w.radcal", the folder "out", and perhaps the table of passphrases "keys.csv".
-    """
-    cases = {(moment, place): tmp_path_factory.mktemp("killed") for moment in MOMENTS for place in PLACES}
-    asked = []
-    for (moment, place), folder in {("never", "table"): tmp_path_factory.mktemp("loaded"), **cases}.items():
-        workspace = shutil.copy(files.analysed, folder / "w.radcal")
-        table = folder / "keys.csv" if place == "table" else ""
-        asked.append([moment, str(workspace), make.passphrase, str(folder / "out"), str(table)])
-    child = subprocess.run(  # noqa: S603 - ourselves
-        [sys.executable, "-c", RUNNER, json.dumps(asked)], check=True, capture_output=True, text=True
-    )
-    assert child.stdout.split() == [str(KILLED)] * len(cases), child.stderr
-    return cases
-
 
 def is_of(handle: int, path: Path) -> bool:
     return path.exists() and os.path.samestat(os.fstat(handle), path.stat())
@@ -103,31 +25,6 @@ def test_they_are_long_random_and_readable() -> None:
     assert len(made) == 200
     assert all([len(group) for group in p.split("-")] == [5, 5, 5, 5] for p in made)
     assert not set("".join(made)) & set("01iloO ")
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="POSIX processes")
-@pytest.mark.parametrize("kept_in", PLACES)
-@pytest.mark.parametrize("moment", MOMENTS)
-def test_none_is_lost_when_the_program_is_killed(
-    killed: dict[tuple[str, str], Path], make: Any, moment: str, kept_in: str
-) -> None:
-    folder = killed[moment, kept_in]
-    with open_department(folder / "w.radcal", make.passphrase) as department:
-        first, second = department.authors()
-        if kept_in == "table":
-            known = {row["radiologist"]: (row["file"], row["passphrase"]) for row in make.read(folder / "keys.csv")}
-        else:
-            known = {w.author: (w.files[0].name, w.passphrase) for w in department.handing_out.handed_out()}
-    assert set(known) == {first, second}
-    # A file under its own name is a whole one; one that was being filled never got it.
-    finished = [first, second] if moment == "after" else [first]
-    assert {p.name for p in (folder / "out").glob("[!.]*.radcal")} == {known[author][0] for author in finished}
-    for author in finished:
-        name, passphrase = known[author]
-        with open_workspace(folder / "out" / name, passphrase) as personal:
-            assert personal.personal == author
-            assert {r.author for r in personal.analysis().reliabilities} == {author}  # type: ignore[union-attr]
 
 
 def test_each_row_is_forced_onto_the_disk_before_its_file_is_begun(

@@ -27,11 +27,9 @@ from radcal.reliability.analysis_records import AuthorPairs, Provenance
 from radcal.reliability.model import SHIPPED
 from radcal.reliability.records import EVIDENCE_COLUMNS, OBSERVATION_COLUMNS, Level, Mix, Reliability
 from radcal.system.errors import InputError
-from radcal.system.progress import SILENT
 from radcal.words.phrases import Lexicon
 from radcal.workspace.database import Database
 from radcal.workspace.errors import NoAccess, WorkspaceExists, WrongPassphrase
-from ui import operations
 
 Everything = Callable[..., tuple[dict[str, int], str]]
 OWN = "own words of hers"
@@ -204,15 +202,6 @@ def test_results_pages_and_drafts_are_those_of_the_department(
     assert personal.draft_check.read(draft, author) == analysed.draft_check.read(draft, author)
 
 
-def test_the_window_opens_it_as_a_personal_file(packet: Path, author: str) -> None:
-    opened = operations.open_workspace(packet, OWN, False, SILENT)
-    with contextlib.closing(opened.department):
-        assert opened.personal == author
-        assert opened.read_only
-        assert {group.author for group in opened.groups} == {author}
-        assert opened.rejected == opened.attrition == ()
-
-
 _OFFERED = {
     "title", "close", "path", "kind", "read_only", "up_to_date", "settings", "lexicon", "phrases", "analysis",
     "authors", "pseudonyms", "pages", "personal", "draft_check", "author_results", "alternatives", "groups", "outlook",
@@ -255,12 +244,6 @@ def test_it_is_encrypted_under_its_own_passphrase(packet: Path, make: Any, autho
     with pytest.raises(WrongPassphrase):
         open_department(packet, make.passphrase)
     assert author.encode() not in packet.read_bytes()
-
-
-def test_a_stranger_has_none(analysed: Department, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no radiologist 'Nobody'"):
-        analysed.personal_files.write("Nobody", tmp_path / "x.radcal", OWN)
-    assert not (tmp_path / "x.radcal").exists()
 
 
 def test_a_failure_leaves_neither_a_half_file_nor_a_key(

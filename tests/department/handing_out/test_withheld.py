@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -30,22 +31,29 @@ def test_without_a_gold_set_nothing_is_withheld(analysed: Department) -> None:
     assert analysed.pages.withheld() == ""
 
 
-def test_pages_and_personal_files_are_refused_with_the_reason(badly_read: Department, tmp_path: Path) -> None:
+def test_whatever_is_of_one_person_is_refused_with_the_reason(badly_read: Department, tmp_path: Path) -> None:
     author, out = badly_read.authors()[0], tmp_path / "one.radcal"
-    with pytest.raises(DataError, match="withheld: on 80 own reports"):
-        badly_read.pages.pdf(author)
-    with pytest.raises(DataError, match="withheld: on 80 own reports"):
-        badly_read.personal_files.write(author, out, OWN)
+    for make in (
+        badly_read.pages.pdf,
+        badly_read.pages.drafts_pdf,
+        partial(badly_read.pages.pdf, card=True),
+        badly_read.macros.of,
+        lambda author: badly_read.personal_files.write(author, out, OWN),
+    ):
+        with pytest.raises(DataError, match="withheld: on 80 own reports"):
+            make(author)
     assert not out.exists()
     assert badly_read.pages.pdf("").startswith(b"%PDF")
+    assert badly_read.pages.pdf("", card=True).startswith(b"%PDF")
 
 
-@pytest.mark.parametrize("personal_files", [False, True])
+@pytest.mark.parametrize(
+    "what", [{"pages": True}, {"pages": False, "personal_files": True}, {"pages": False, "cards": True, "macros": True}]
+)
 def test_the_window_hands_nothing_out_and_says_why(
-    badly_read: Department, tmp_path: Path, personal_files: bool
+    badly_read: Department, tmp_path: Path, what: dict[str, bool]
 ) -> None:
-    folder = tmp_path / "out"
-    written = badly_read.handing_out.write_all(folder, pages=not personal_files, personal_files=personal_files)
+    written = badly_read.handing_out.write_all(tmp_path / "out", **what)
     assert [w.author for w in written] == list(badly_read.authors())
     assert all("withheld: on 80 own reports" in w.failure and not w.files and not w.passphrase for w in written)
     assert badly_read.handing_out.handed_out() == ()

@@ -235,13 +235,6 @@ def test_stopped_anywhere_stored_texts_are_all_old_or_all_new(department, file, 
     assert not any("Quillfeather" in text for text in _texts(department).values())
 
 
-def test_before_stored_texts_are_replaced_there_is_a_backup(department, file):
-    _raw(department, file)
-    assert not department.backups.made
-    department.importing.import_reports(as_files([file]))
-    assert len(department.backups.made) == 1
-
-
 def test_an_import_that_is_refused_leaves_no_secret(department, file, onlooker, monkeypatch):
     with pytest.raises(Cancelled):
         department.importing.import_reports(as_files([file]), onlooker(looks=8))
@@ -328,16 +321,6 @@ def test_where_nothing_is_left_to_de_identify_no_backup_is_made(department, file
     assert len(department.backups.made) == copies
 
 
-def test_importing_again_with_the_setting_on_replaces_texts_and_keeps_findings(department, file):
-    department.save_settings(department.settings.changed(deidentify="off"))
-    run_chain(department, as_files([file]))
-    findings = _findings(department)
-    department.save_settings(department.settings.changed(deidentify="on"))
-    department.importing.import_reports(as_files([file]))
-    assert [text for text in _texts(department).values() if "Quillfeather" in text] == []
-    assert _findings(department) == findings
-
-
 def test_what_was_de_identified_stays_so_when_the_setting_is_off(department, file, tmp_path):
     department.importing.import_reports(as_files([file]))
     before = _texts(department)
@@ -350,7 +333,7 @@ def test_what_was_de_identified_stays_so_when_the_setting_is_off(department, fil
     assert "Quillfeather" in now["xray:XR-777"]
 
 
-@pytest.mark.parametrize("after", [*range(0, 60, 4)])
+@pytest.mark.parametrize("after", [*range(0, 60, 12)])
 def test_stopped_anywhere_nothing_raw_is_stored(department, file, onlooker, after):
     try:
         department.importing.import_reports(as_files([file]), onlooker(looks=after))
@@ -486,22 +469,14 @@ def test_the_note_tells_what_was_removed_from_what_was_shifted():
     assert note(name=0) == ""
 
 
-@pytest.mark.parametrize("named", [True, False])
-def test_where_no_column_names_the_patients_dry_run_and_import_say_so(department, tmp_path, named):
+@pytest.mark.parametrize(("named", "setting"), [(True, "on"), (False, "on"), (False, "off")])
+def test_where_no_column_names_the_patients_dry_run_and_import_say_so(department, tmp_path, named, setting):
+    department.save_settings(department.settings.changed(deidentify=setting))
     rows, header = (_rows(), HEADER) if named else _without(_rows(), "Last Name", "First Name")
     file = _write(tmp_path / "reports.csv", rows, header)
     (preview,) = Rehearsal().run(as_files([file]), department).files
     department.importing.import_reports(as_files([file]))
     told = [note for past in department.importing.history() for note in past.notes]
     for notes in (preview.notes, told):
-        assert any("No column of reports.csv names the patients" in note for note in notes) is not named
-
-
-def test_where_texts_stay_as_they_are_nobody_asks_for_names(department, tmp_path):
-    department.save_settings(department.settings.changed(deidentify="off"))
-    rows, header = _without(_rows(), "Last Name", "First Name")
-    file = _write(tmp_path / "reports.csv", rows, header)
-    (preview,) = Rehearsal().run(as_files([file]), department).files
-    department.importing.import_reports(as_files([file]))
-    told = [note for past in department.importing.history() for note in past.notes]
-    assert not [note for note in (*preview.notes, *told) if "names the patients" in note]
+        said = any("No column of reports.csv names the patients" in note for note in notes)
+        assert said is (not named and setting == "on")

@@ -164,15 +164,6 @@ def test_what_all_files_must_have_is_asked_before_anything_is_stored(department,
         department.importing.import_reports([broken, broken], leave_out=True)
 
 
-def test_a_mapped_column_may_be_in_one_file_of_all(department, months, make, tmp_path, each_alone):
-    rows = [{("Haus" if name == "Site" else name): cell for name, cell in (row | {"Site": "North"}).items()}
-            for row in make.read(months[-1].path)]  # fmt: skip
-    last = make.write(tmp_path / "last.csv", rows)
-    files = [ReportFile(f.path, f.modality, {"site": "Haus"}) for f in [*months[:-1], ReportFile(last)]]
-    department.importing.import_reports(files)
-    assert "North" in set(department._workspace.reports(["site"])["site"])
-
-
 def test_consent_is_asked_for_before_anything_is_stored_where_a_file_was_read_otherwise(
     department, make, months, tmp_path, each_alone
 ):

@@ -8,10 +8,8 @@ import pandas as pd
 import pytest
 
 from radcal.department import Department
-from radcal.reports.dry_run import Rehearsal
 from radcal.reports.importing import as_files
-from radcal.system.errors import Cancelled, InputError
-from radcal.system.progress import Silent
+from radcal.system.errors import InputError
 from radcal.workspace.columns import VERSION_COLUMNS
 
 Row = dict[str, str]
@@ -66,19 +64,6 @@ def test_two_calls_are_as_good_as_one(few, make, opened, tmp_path, seed):
         _assert_same(_state(apart), _state(together))
 
 
-def test_ct_first_and_xray_later_or_both_in_one_file(few, make, opened, tmp_path):
-    both = make.write(tmp_path / "both.csv", [*make.read(few.xray), *make.read(few.ct)])
-    with opened("one") as one, opened("later") as later:
-        one.importing.import_reports(as_files([both]))
-        later.importing.import_reports(as_files(ct=[few.ct]))
-        assert later.importing.pair().n_pairs == 0
-        later.importing.import_reports(as_files(xray=[few.xray]))
-        a, b = _state(one), _state(later)
-        for k in (0, 2):  # pairs and versions; rows have other numbers, and modality is asked first
-            pd.testing.assert_frame_equal(a[k], b[k])
-        assert (a[1]["kept"].iloc[-1], a[1]["dropped"].sum()) == (b[1]["kept"].iloc[-1], b[1]["dropped"].sum())
-
-
 def test_the_same_file_again_changes_nothing(holding, few, make):
     before = _state(holding)
     again = holding.importing.import_reports(as_files(xray=[few.xray], ct=[few.ct]))
@@ -119,37 +104,6 @@ def test_a_file_that_has_grown_is_read_again(department, few, make, tmp_path):
     assert len(_versions(department)) > n
 
 
-def test_a_file_is_read_again_with_another_mapping(holding, few):
-    again = holding.importing.import_reports(as_files(ct=[few.ct], mapping={"exam_time": "Exam Time"}))
-    assert again.rows_read > 0
-
-
-@pytest.mark.parametrize("column", ["Report Text", "MRN"])
-def test_texts_or_patients_read_from_the_wrong_column_are_put_right(few, make, opened, tmp_path, column):
-    """Also where a report has several versions and addenda, and where its rows contradict each other."""
-    first, second = tmp_path / "xray.csv", tmp_path / "ct.csv"
-    for file, source in ((first, few.xray), (second, few.ct)):
-        rows = [{**row, "Other": row[column], column: f"C {row['MRN']} {row['Status']}"} for row in make.read(source)]
-        make.write(file, rows)
-    mapping = {{"Report Text": "text", "MRN": "patient_id"}[column]: "Other"}
-    with opened("right") as right, opened("twice") as twice:
-        right.importing.import_reports(as_files(xray=[first], ct=[second], mapping=mapping))
-        twice.importing.import_reports(as_files(xray=[first], ct=[second]))
-        wrong = twice.importing.pair()
-        shown = Rehearsal().run(as_files(xray=[first], ct=[second], mapping=mapping), twice)
-        # Only a row without text, and rows that contradict each other, could be read the first time alone.
-        assert sum(f.stale for f in shown.files) <= 2
-        twice.importing.import_reports(as_files(xray=[first], ct=[second], mapping=mapping, replaces=True))
-        expected, state = _state(right), _state(twice)
-        assert not expected[0].empty
-        for k in (0, 2, 3):  # pairs, versions and reports
-            pd.testing.assert_frame_equal(state[k], expected[k])
-        assert (shown.pairs_before, shown.pairs) == (wrong.n_pairs, len(expected[0]))
-        assert shown.rejected == len(expected[4])
-        # Every row of both readings is accounted for.
-        assert state[1]["kept"].iloc[-1] == expected[1]["kept"].iloc[-1]
-
-
 def test_an_addendum_of_a_later_file_outlives_reading_the_first_file_again(department, few, make, tmp_path):
     row = next(r for r in make.read(few.ct) if r["Status"] == "Final")
     first = make.write(
@@ -179,16 +133,6 @@ def test_a_folder_with_a_manifest_is_known_again(department, tmp_path):
     assert department.importing.import_reports(as_files([folder])).rows_read == 1
 
 
-def test_a_column_can_be_named(department, few, make, tmp_path):
-    file = tmp_path / "x.csv"
-    file.write_text(few.xray.read_text(encoding="utf-8").replace("Exam Time", "Spalte X", 1), encoding="utf-8")
-    with pytest.raises(InputError, match="time"):
-        department.importing.import_reports(as_files(xray=[file]))
-    read = department.importing.import_reports(as_files(xray=[file], mapping={"exam_time": "Spalte X"}))
-    assert read.mapping["exam_time"] == "Spalte X"
-    assert len(read.reports) > 34
-
-
 def test_a_named_column_may_be_in_the_files_of_one_modality_only(department, few, tmp_path):
     file = tmp_path / "x.csv"
     file.write_text(few.xray.read_text(encoding="utf-8").replace("Exam Time", "Spalte X", 1), encoding="utf-8")
@@ -209,25 +153,3 @@ def test_without_files_or_with_a_missing_one(department, tmp_path):
         department.importing.import_reports(as_files())
     with pytest.raises(InputError, match=r"There is no file .*nothere\.csv"):
         department.importing.import_reports(as_files([tmp_path / "nothere.csv"]))
-
-
-def test_a_stop_while_importing_leaves_the_workspace_as_it_was(holding, few, make, tmp_path):
-    class StopLate(Silent):
-        """Stops once the reports are being saved."""
-
-        saving = False
-
-        def start(self, total: int | None, what: str) -> None:
-            self.saving = what.startswith("Saving")
-
-        def raise_if_cancelled(self) -> None:
-            if self.saving:
-                raise Cancelled("Stopped.")
-
-    rows = [r | {"Accession": "N" + r["Accession"]} for r in make.read(few.ct)]
-    file = make.write(tmp_path / "new.csv", rows)
-    before = _state(holding)
-    with pytest.raises(Cancelled):
-        holding.importing.import_reports(as_files(ct=[file]), StopLate())
-    _assert_same(_state(holding), before)
-    assert holding.importing.import_reports(as_files(ct=[file])).rows_read == len(rows)

@@ -310,15 +310,6 @@ def test_history_tells_files_and_what_was_assumed_the_latest_first(department, t
     assert later.at >= first.at
 
 
-@pytest.mark.parametrize("n", [0, 2, 5])
-def test_a_rehearsal_can_be_stopped_and_begun_again(holding, few, make, tmp_path, onlooker, n):
-    more = make.write(tmp_path / "more.csv", [r | {"Accession": "N" + r["Accession"]} for r in make.read(few.ct)])
-    rehearsal = Rehearsal()
-    with pytest.raises(Cancelled):
-        rehearsal.run(as_files(ct=[more]), holding, onlooker(looks=n))
-    assert rehearsal.run(as_files(ct=[more]), holding).pairs >= 34
-
-
 def test_settings_of_the_department_count(tmp_path, make):
     rows = [_row("A1", "2025-01-01 08:00"), _row("B1", "2025-01-01 15:00", kind="CT")]
     file = _table(tmp_path / "x.csv", rows)

@@ -140,19 +140,6 @@ def test_a_backup_is_made_before_reports_are_replaced(filled: Department, small:
     assert notes[-1].startswith("No backup was made before reports were replaced. Backups cannot be kept in")
 
 
-def test_a_namesake_in_the_same_folder_is_backed_up_and_counted_by_itself(tmp_path: Path) -> None:
-    folder = tmp_path / "share"
-    folder.mkdir()
-    for n, place in enumerate(("a", "b"), start=1):
-        (tmp_path / place).mkdir()
-        with open_department(tmp_path / place / "chest.radcal", "correct horse battery", create=True) as department:
-            assert department.backups.choose(on=True, folder=folder).backups == 0
-            assert department.backups.back_up_if_due(now=NOW) is not None
-            assert department.backups.back_up_if_due(now=NOW) is None
-            assert department.backups.known().backups == 1
-        assert len(list((folder / "chest.backups").iterdir())) == n
-
-
 def test_what_was_put_aside_is_listed_after_the_backups(tmp_path: Path) -> None:
     path = tmp_path / "here" / "chest.radcal"
     theirs = tmp_path / "there" / "chest.radcal"

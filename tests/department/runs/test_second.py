@@ -17,15 +17,13 @@ from radcal.findings import engines
 from radcal.findings.engines import fit_engine, make_engine, model_name
 from radcal.findings.readers.pairs import NOT_STATED, Answers, Question, phrases_of
 from radcal.findings.records import Finding
-from radcal.opening import open_department
 from radcal.review.records import Draw
-from radcal.system.errors import Cancelled, InputError
+from radcal.system.errors import InputError
 from radcal.system.progress import Progress
 from radcal.system.settings import Settings
 from radcal.words.phrases import load_lexicon
 from radcal.words.records import UNREAD
 
-PASSPHRASE = "plum tree in blossom"
 HEART = "cardiomegaly"
 SECOND = {"engine": "rules", "second": "served", "served_url": "https://llm.example/v1", "served_model": "m"}
 
@@ -125,19 +123,6 @@ def test_the_rules_beside_a_reader_say_nothing_of_the_errors_of_that_reader(chos
     assert chosen.runs.independent_of(rules) == chosen.runs.independent_of(llama) == ()
     other = chosen._workspace.begin_run("served", "1", "other")
     assert chosen.runs.independent_of(rules) == (other,)
-
-
-def test_a_stopped_reading_goes_on_where_it_was_and_reads_nothing_twice(chosen: Department, both: Any) -> None:
-    both.stop_after = 10
-    with pytest.raises(Cancelled):
-        chosen.runs.read()
-    assert 0 < chosen.runs.status().n_read < 160
-    chosen.close()
-    both.stop_after = None
-    with open_department(chosen.path, PASSPHRASE) as again:
-        assert again.runs.read().n_done == 160
-        assert len(again.runs.all()) == 1
-        assert len(both.asked) == len(set(both.asked))
 
 
 def test_the_rules_alone_and_with_a_second_reader_are_two_runs(chosen: Department) -> None:

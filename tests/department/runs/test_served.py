@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +15,7 @@ import pytest
 from radcal.checking import check_settings
 from radcal.department import Department
 from radcal.findings.engines import fit_engine, make_engine, model_name
-from radcal.findings.served import agreed, trial
+from radcal.findings.served import agreed
 from radcal.findings.served import keys as server_keys
 from radcal.findings.served.keys import (
     forget_server_key,
@@ -28,7 +27,7 @@ from radcal.findings.served.keys import (
 )
 from radcal.findings.served.server import check_server, sending_note, served_host
 from radcal.system import key_store, policy
-from radcal.system.errors import EngineError, InputError
+from radcal.system.errors import InputError
 from radcal.system.key_store import KeyStoreUnavailable
 from radcal.system.policy import Policy, SetByPolicy
 from radcal.system.progress import SILENT
@@ -345,17 +344,6 @@ def test_settings_and_runs_know_nothing_of_a_key(filled: Department, server: Any
     assert {asked.headers["authorization"] for asked in server.asked} == {"Bearer plum-tree"}
     known = [filled.settings.to_dict(), filled.runs.status(), filled.runs.all(), logged(filled)]
     assert "plum-tree" not in repr(known)
-
-
-def test_a_server_that_is_gone_ends_the_reading(filled: Department, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trial, "UNREACHABLE_SECONDS", 0.1)
-    with socket.socket() as gone:  # nobody listens there, and nobody else can
-        gone.bind(("127.0.0.1", 0))
-        port = gone.getsockname()[1]
-        choose(filled, SimpleNamespace(url=f"http://localhost:{port}/v1", port=port))
-        with pytest.raises(EngineError, match="cannot be reached"):
-            filled.runs.read()
-    assert filled.runs.status().n_pending == filled.runs.status().n_reports
 
 
 def test_what_it_does_not_allow_reads_by_no_way(

@@ -94,15 +94,6 @@ def test_nothing_is_sent_once_it_is_switched_off_whatever_results_are_on_show(fi
     assert len(server.reports) > sent
 
 
-def test_results_say_which_model_at_which_host_has_read(filled: Department, server: Any) -> None:
-    filled.runs.choose({"engine": "served", "served_url": server.url, "served_model": "tiny"})
-    filled.runs.extract()
-    run = filled.runs.own()
-    assert run is not None
-    assert next(r for r in filled.runs.all() if r.run_id == run).model == f"tiny at localhost:{server.port}"
-    assert next(r for r in filled.runs.choices() if r.run_id == run).engine == "served"
-
-
 def test_several_that_send_are_told_one_after_the_other() -> None:
     one, other = object(), object()
     note_sending(one, "a.example")

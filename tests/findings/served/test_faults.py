@@ -268,15 +268,6 @@ def test_a_server_that_answers_all_with_errors_of_another_form_leaves_reports_pe
     assert len(server.reports) <= 10 + 8 + 4 * 4
 
 
-@pytest.mark.usefixtures("three_tries")
-def test_a_few_reports_on_which_the_server_fails_at_the_end_are_listed(
-    loopback: ModuleType, serve: Any, reader: Reader, read_all: Read, make_reports: Reports
-) -> None:
-    server = serve(loopback.usual(lambda asked: bad(loopback, "500") if "Clip 3." in asked.report else ANSWER))
-    made = read_all(reader(server.url, served_parallel=2), make_reports(4))
-    assert [bool(e.failure) for e in made] == [False, False, False, True]
-
-
 def test_nobody_at_the_port(reader: Reader, make_reports: Reports) -> None:
     with socket.socket() as taken:  # and not listened at, by nobody else either
         taken.bind(("127.0.0.1", 0))

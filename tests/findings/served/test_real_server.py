@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import re
 import subprocess
@@ -16,14 +15,11 @@ from typing import Any
 
 import pytest
 
-from radcal import cli
 from radcal.findings.readers.pairs import Answers
 from radcal.findings.served import keys
 from radcal.findings.served.address import parse
 from radcal.findings.served.pair_reader import ServedPairReader
 from radcal.findings.served.requests import Way
-from radcal.system.errors import InputError
-from radcal.system.progress import SILENT
 from radcal.system.settings import Settings
 
 pytest.importorskip("fastapi", reason="the server of llama-cpp-python is not installed")
@@ -115,32 +111,3 @@ def test_a_real_model_tells_a_denial_from_a_statement(
         [made] = read_all(asks, asked)
     assert made.failure == ""
     assert said(asks, made) == ["absent", "present"]
-
-
-def test_the_command_line_reads_with_it(
-    url: str, prompts: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    key = tmp_path / "key"
-    key.write_text(KEY + "\n")
-    key.chmod(0o600)
-    served = ["--set", f"served_url={url}", "--set", "served_model=tiny", "--server-key-file", str(key)]
-    (tmp_path / "r.csv").write_text("report_id,text\na,Likely pleural effusion.\nb,Unremarkable.\n")
-    extract = ["extract", str(tmp_path / "r.csv"), "--out", str(tmp_path / "f.csv"), "--set", "engine=served"]
-    assert cli.main([*extract, *served, "--set", "served_seconds=60", "--set", f"llama_prompts={prompts}"]) == 0
-    with (tmp_path / "f.csv").open(newline="") as file:
-        [row] = csv.DictReader(file)
-    assert (row["report_id"], row["phrase"], row["engine"]) == ("a", "likely", f"served: tiny at {url[7:-3]}")
-    capsys.readouterr()
-    assert cli.main(["server", *served]) == 0
-    said = capsys.readouterr()
-    assert "It offers: tiny." in said.out
-    assert "keeps its answers to the JSON schema" in said.out
-    assert "states how probable its answers are" in said.out
-    assert KEY not in said.out + said.err
-
-
-def test_without_the_key_it_lets_nobody_in(url: str, make_report: Callable[..., Any]) -> None:
-    for key in ("", "pear-tree"):
-        with pytest.raises(InputError, match="Give RadCal the key of the server") as raised:
-            list(reader(url, key=key).answer([make_report(("No effusion.", "pleural effusion"))], SILENT))
-        assert "pear-tree" not in str(raised.value)
