@@ -20,7 +20,7 @@ from typing import Any
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
-from bench_ingest import write
+from bench_scale import write
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
