@@ -80,13 +80,13 @@ class SettingsPage(StagePage):
         self.nothing_open = wrapped(
             say("Open a workspace to see the settings that its results are made with."), role="muted"
         )
-        looks = _card()
+        looks = QFrame(objectName="card")
         vbox(looks, self._department, self.nothing_open, None, parent=inner, margins=(0, 0, 12, 0), spacing=12)
         self._build_looks(looks)
         self.file = FileCard(shell)
         self.names = NamesCard(shell)
         self.locked = wrapped(role="muted")
-        named = [(_card(), section) for section in sections()]
+        named = [(QFrame(objectName="card"), section) for section in sections()]
         self._cards = [card for card, _ in named]
         vbox(self.file, self.names, self.locked, *self._cards, parent=self._department, spacing=12)
         for card, section in named:
@@ -469,12 +469,6 @@ class SettingsPage(StagePage):
 
 def _minutes(n: int) -> str:
     return say("{n} minute", many="{n} minutes", n=n)
-
-
-def _card() -> QFrame:
-    card = QFrame()
-    card.setObjectName("card")
-    return card
 
 
 def _fill(card: QFrame, title: str, *rows: QWidget | QLayout) -> None:
