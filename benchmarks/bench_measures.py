@@ -108,7 +108,7 @@ def published(r: Reliability, rates: Array, use: Array, slope: float | None) -> 
 
 
 def carried(r: Reliability, rates: Array, said: Array, least: float) -> list[float]:
-    """Whether a reader is said to differ; what holds of word error and rates: plainly and with errors of reading."""
+    """As :func:`published`, of words that differ and word error without and with errors, and of two kinds of rates."""
     off = np.abs(rates - MEAN)[HEDGED]
     truth = (said[HEDGED] * off).sum() / said[HEDGED].sum()
     words = [(rates[PLACE[p.phrase]], p) for p in r.phrases if p.n >= least]
@@ -143,7 +143,8 @@ def main() -> None:
     options = parser.parse_args()
     settings, rng, free = Settings(), np.random.default_rng(0), (0.0, 1.0)
     if options.misread:
-        print("misread, slope, n: said to differ, word error, rates; each plainly and with errors of reading")
+        print("misread, slope, n: said to differ and word error, plainly and with errors of reading;")
+        print("rates by the model, and alone with errors of reading")
     else:
         print("slope, n: said to differ, word error, ECE, ECE*, slope, curve")
     for (name, kind), n in product(READERS.items(), options.n):
