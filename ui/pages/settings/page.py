@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QLayout, QWidget
 
 from radcal.system.errors import InputError
@@ -15,6 +15,7 @@ from radcal.system.kinds import FileKind
 from ui import language
 from ui.kit.action import push_button
 from ui.kit.dialog import Dialog
+from ui.kit.form import offer
 from ui.kit.layout import hbox, scrolled, vbox
 from ui.kit.text import caption, label, show_text, wrapped
 from ui.kit.undoing import Edit
@@ -484,9 +485,6 @@ def _row(text: str, control: QComboBox, about: str = "") -> QLayout:
 
 def _chooser(choices: Mapping[Any, str], chosen: Any, changed: Callable[..., None]) -> QComboBox:
     box = Choice()
-    for value, text in choices.items():
-        box.addItem(text, value)
-    with QSignalBlocker(box):
-        box.setCurrentIndex(max(0, box.findData(chosen)))
+    offer(box, ((text, value) for value, text in choices.items()), chosen)
     box.currentIndexChanged.connect(changed)
     return box

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 from ui.kit.action import enable, push_button
 from ui.kit.column import Column, RecordModel
 from ui.kit.files import ask_open
-from ui.kit.form import choice
+from ui.kit.form import choice, offer
 from ui.kit.layout import hbox, panel, vbox
 from ui.kit.table import DataTable
 from ui.kit.text import caption, show_text, wrapped
@@ -117,12 +117,9 @@ class ProposalsPart(QWidget):
     def _fill_who(self, chosen: str = "") -> None:
         from radcal.findings.engines import models_at_hand
 
-        paths = [str(path) for path in models_at_hand()]
-        self.who.clear()
-        for path in dict.fromkeys([*paths, *filter(None, [chosen])]):
-            self.who.addItem(model_name(Path(path).name), path)
-        self.who.addItem(say("another model\u2026"), _OTHER)
-        self.who.setCurrentIndex(max(self.who.findData(chosen), 0))
+        paths = dict.fromkeys([*map(str, models_at_hand()), *filter(None, [chosen])])
+        models = [(model_name(Path(path).name), path) for path in paths]
+        offer(self.who, [*models, (say("another model\u2026"), _OTHER)], chosen)
 
     @Slot()
     def _who_chosen(self, *_: object) -> None:

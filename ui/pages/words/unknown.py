@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from radcal.words import editing
 from radcal.words.phrases import mean_of, suggest
 from ui.kit.action import push_button
 from ui.kit.column import Column, RecordModel
-from ui.kit.form import choice
+from ui.kit.form import choice, offer
 from ui.kit.layout import card, hbox, vbox
 from ui.kit.table import DataTable
 from ui.kit.text import caption, label, show_text, wrapped
@@ -114,12 +114,8 @@ class UnknownPart(QWidget):
 
     def _fill_targets(self, lexicon: Lexicon) -> None:
         names = [p.name for p in reversed(lexicon.phrases)]
-        if [self.target.itemData(i) for i in range(self.target.count())] == names:
-            return
-        with QSignalBlocker(self.target):
-            self.target.clear()
-        for phrase in reversed(lexicon.phrases):
-            self.target.addItem(f"{phrase.name} ({percent(mean_of(phrase))})", phrase.name)
+        if [self.target.itemData(i) for i in range(self.target.count())] != names:
+            offer(self.target, ((f"{p.name} ({percent(mean_of(p))})", p.name) for p in reversed(lexicon.phrases)))
 
     def current(self) -> UnknownWords | None:
         """The selected words."""
