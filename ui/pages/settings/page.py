@@ -16,7 +16,7 @@ from ui import language
 from ui.kit.action import push_button
 from ui.kit.dialog import Dialog
 from ui.kit.form import offer
-from ui.kit.layout import hbox, scrolled, vbox
+from ui.kit.layout import card, hbox, scrolled, vbox
 from ui.kit.text import caption, label, show_text, wrapped
 from ui.kit.undoing import Edit
 from ui.pages.settings import work
@@ -81,17 +81,17 @@ class SettingsPage(StagePage):
         self.nothing_open = wrapped(
             say("Open a workspace to see the settings that its results are made with."), role="muted"
         )
-        looks = QFrame(objectName="card")
+        looks = card()
         vbox(looks, self._department, self.nothing_open, None, parent=inner, margins=(0, 0, 12, 0), spacing=12)
         self._build_looks(looks)
         self.file = FileCard(shell)
         self.names = NamesCard(shell)
         self.locked = wrapped(role="muted")
-        named = [(QFrame(objectName="card"), section) for section in sections()]
-        self._cards = [card for card, _ in named]
+        named = [(card(), section) for section in sections()]
+        self._cards = [frame for frame, _ in named]
         vbox(self.file, self.names, self.locked, *self._cards, parent=self._department, spacing=12)
-        for card, section in named:
-            self._build_section(card, section)
+        for frame, section in named:
+            self._build_section(frame, section)
         self._show_draft()
 
     # --- building ----------------------------------------------------------------------------------
