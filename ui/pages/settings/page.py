@@ -176,8 +176,8 @@ class SettingsPage(StagePage):
             elif opened.kind:
                 why = say("This file cannot be changed.")
         # Other files have no data to compute results from.
-        for card in self._cards:
-            card.setVisible(opened is not None and not opened.kind)
+        for frame in self._cards:
+            frame.setVisible(opened is not None and not opened.kind)
         self.locked.setText(why)
         self.locked.setVisible(bool(why))
         for row in self.rows.values():
