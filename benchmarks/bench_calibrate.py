@@ -1,20 +1,25 @@
-"""Speed of reliability: 200 authors x 14 pathologies x 20 phrases from 1,000,000 observations.
+"""Speed of reliability and advice: 200 authors x 14 pathologies x 20 phrases from 1,000,000 observations.
 
     OMP_NUM_THREADS=1 python benchmarks/bench_calibrate.py [--threads N] [--repeat N] [--uneven]
     OMP_NUM_THREADS=1 python benchmarks/bench_calibrate.py --many PHRASES GROUPS
 
 Prints the time from observations in memory to all curves, intervals (1,000 bootstraps) and luck bands, median and best
-of several runs, separately for tables and measures; the bootstrap's matrix products relative to the machine's peak; the
-ratio to a plain NumPy loop over the groups; and the time for one author on one topic.  Each author has about 357
-observations on each topic; with --uneven group sizes vary widely, so that few groups share their redraws.
-With --many it prints the processor's time and the memory for very many phrases, about 10 or 20 findings of each.
-OMP_NUM_THREADS=1 keeps the loop from distributing its small products over all cores, which would slow it down.
+of several runs, separately for tables and measures; the ratio to a plain NumPy loop over the groups; and for one author
+on one topic, of about 357 observations, the time of that, of advice, of a cost matrix, and of a slider's move in What
+if: advice with its trial, and the resulting reliability with intervals of 100 resamples.  With --uneven group sizes
+vary widely, so that few groups share their redraws.  With --many it prints the processor's time and the memory for very
+many phrases, about 10 or 20 findings of each.  OMP_NUM_THREADS=1 keeps the loop from distributing its small products
+over all cores, which would slow it down.
+
+Returns 0 if the slowest 5 % of a slider's moves take 50 ms or less.
 """
 
 from __future__ import annotations
 
 import argparse
 import resource
+import statistics
+import sys
 import time
 from collections.abc import Callable
 
@@ -22,8 +27,11 @@ import numpy as np
 import pandas as pd
 from measuring import run_times
 
+from radcal.advice.advice import advise
+from radcal.advice.cost import cost_matrix
+from radcal.advice.explore import Explorer
 from radcal.reliability import scoring
-from radcal.reliability.bands import _product, available_cores
+from radcal.reliability.bands import available_cores
 from radcal.reliability.records import Tables
 from radcal.reliability.reliability import measure
 from radcal.reliability.tables import build_tables
@@ -87,18 +95,46 @@ def peer(table: np.ndarray, positive: np.ndarray, bins: PhraseBins, rng: np.rand
     ]
 
 
-def product_rates(repeat: int) -> tuple[float, float]:
-    """GFLOP/s in single precision: the bootstrap's products of one group, and a large square product, on one core."""
-    rng = np.random.default_rng(0)
-    weight = rng.random((4, BINS, PHRASES), dtype=np.float32)
-    resampled = rng.random((4, PHRASES, DRAWS), dtype=np.float32)
-    out = np.empty((4, BINS, DRAWS), dtype=np.float32)
-    ours = seconds(lambda: _product(weight, resampled, out), 20 * repeat)
-    # 64 columns are the largest product that stays on one core, as the bootstrap's products do.
-    left, right = (rng.random(shape, dtype=np.float32) for shape in ((64, 64), (500, 64, 64)))
-    square = np.empty((500, 64, 64), dtype=np.float32)
-    peak = seconds(lambda: np.matmul(left, right, out=square), 20 * repeat)
-    return 2e-9 * out.size * PHRASES / ours, 2e-9 * square.size * 64 / peak
+def one_group(tables: Tables, words: list[Phrase]) -> None:
+    """Print the times of one group's cost matrix and of its advice."""
+    (counts,), bins = tables.counts, bin_phrases(words)
+    matrix = statistics.median(run_times(lambda: cost_matrix(counts.sum(axis=1), counts @ tables.positive, bins), 200))
+    print(f"cost matrix, K = L = {len(words)}, M = 100: median {matrix * 1e3:.2f} ms (target 2)")
+    measured = measure(tables, words, Settings(), threads=1)
+    for solver in ("ordered", "paper"):
+        chosen = Settings(solver=solver)
+        times = run_times(lambda: advise(tables, measured, words, chosen), 5)  # noqa: B023
+        print(f"advice of one group with its trial, {solver}: median {statistics.median(times):.3f} s (target 1)")
+
+
+def moves(groups: list[Tables], words: list[Phrase]) -> float:
+    """Print the latency of a slider's move for some groups; returns the worst p95 in seconds."""
+    rng, worst = np.random.default_rng(0), 0.0
+    for solver in ("ordered", "paper"):
+        times = []
+        for tables in groups:
+            (before,) = measure(tables, words, Settings(), threads=1)
+            explorer = Explorer(tables, before, words)
+            for _ in range(25):
+                moved = Settings(
+                    solver=solver,
+                    sure=float(rng.choice((0.7, 0.9, 0.95, 0.99))),
+                    tau2=float(10 ** rng.uniform(-3, 1)),
+                    max_steps=int(rng.integers(1, 21)),
+                    min_phrase_n=int(rng.integers(1, 60)),
+                )
+                start = time.perf_counter()
+                derived = explorer.case(moved).derived()
+                if derived.advice.recommendations:
+                    explorer.after(derived.plan, moved.changed(bootstrap=100))
+                times.append(time.perf_counter() - start)
+        median, p95, longest = 1000 * np.quantile(times, (0.5, 0.95, 1))
+        worst = max(worst, p95 / 1000)
+        print(
+            f"slider's move, {solver}, {len(times)} moves: median {median:.0f} ms, p95 {p95:.0f} ms, "
+            f"longest {longest:.0f} ms (target 50)"
+        )
+    return worst
 
 
 def many(size: int, groups: int, threads: int) -> None:
@@ -122,8 +158,8 @@ def many(size: int, groups: int, threads: int) -> None:
     print(f"{size:,} phrases, {groups} groups: {used:.1f} s of the processor, at most {peak:.0f} MB")
 
 
-def main() -> None:
-    """Run and print."""
+def main() -> int:
+    """Run and print; returns 0 if the target of a slider's moves holds."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--threads", type=int, default=available_cores())
     parser.add_argument("--repeat", type=int, default=5)
@@ -132,7 +168,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.many:
         many(*options.many, options.threads)
-        return
+        return 0
     words, chosen = phrases(), Settings(bootstrap=DRAWS, n_bins=BINS)
     data = observations(words, uneven=options.uneven)
     tables = build_tables(data, words)
@@ -159,11 +195,6 @@ def main() -> None:
         f"{PEER_GROUPS} groups on one thread: {ours:.3f} s; plain NumPy {plain:.3f} s: {plain / ours:.1f} times faster"
     )
 
-    products, peak = product_rates(options.repeat)
-    print(
-        f"bootstrap products {products:.0f} GFLOP/s on one core, {products / peak:.0%} of the {peak:.0f} of square ones"
-    )
-
     one = data[(data.author == "author 003") & (data.topic == "topic 01")]
     single = seconds(lambda: measure(build_tables(one, words), words, chosen), 5 * options.repeat)
     start = time.process_time()
@@ -171,7 +202,10 @@ def main() -> None:
         measure(build_tables(one, words), words, chosen, threads=1)
     used = (time.process_time() - start) / 20
     print(f"one author, one topic: {1000 * single:.0f} ms; {1000 * used:.0f} ms of the processor, mean of 20")
+    one_group(build_tables(one, words), words)
+    some = [build_tables(data[(data.author == f"author {k:03}") & (data.topic == "topic 01")], words) for k in range(7)]
+    return int(moves(some, words) > 0.05)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -45,6 +45,7 @@ ALONE = (
     *("Ab.Ab.", "? A", "! No ", "... ", ". , ", "(((1. ", "HISTORY: a\n", "\n \n", "ly", "exam", "ctpa", "i md dr. ", "1.2.", "- - "),
     *("no small ", "was not seen ", "lymph node ", "in pathological size ", "whether the ", "whether the nodule is new "),
     *("effusion in the pericardial space ", "in the liver, ", "effusion-mass ", "no nodule was seen ", "nor ", "fails to "),
+    *("no effusion, ", "effusion not seen ", "versus ", "[x] yes [ ] no ", "no lad ", "at elect ", "scratch that "),
     *("none of the ", "none ", "none on the left ", "can be excluded ", "neither edema ", "possibly mildly ", "mildly "),
 )  # fmt: skip
 PAIRED = (

@@ -1,10 +1,9 @@
-"""Responsiveness of the window, and latency of cancellation, while report files are counted and imported.
+"""Responsiveness of the window while report files are counted and imported.
 
     python benchmarks/bench_import_window.py [ROWS]
 
 A timer of the GUI thread ticks every 5 ms while the worker previews an import, and then imports and pairs the reports.
-The longest interval between two ticks is the longest freeze of the window; the longest interval between two checks of
-the progress is the longest delay of a cancellation.
+The longest interval between two ticks is the longest freeze of the window.
 """
 
 from __future__ import annotations
@@ -20,12 +19,14 @@ from typing import Any
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
-from bench_ingest import write
+from bench_scale import write
+from measuring import run_times
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from radcal.opening import open_department
 from radcal.reports.importing import ReportFile, as_files
+from radcal.system.progress import Progress
 from ui.garbage import GarbageCollector
 from ui.pages.imports.work import Counting
 from ui.tasks import Tasks
@@ -34,34 +35,8 @@ _BEAT_MS = 5
 _PASSPHRASE = "correct horse battery"  # noqa: S105 - of invented reports
 
 
-class Looking:
-    """A Progress that records the intervals between checks, in wall-clock and processor time of the worker."""
-
-    def __init__(self, progress: Any) -> None:
-        self._progress = progress
-        self._last = (time.perf_counter(), time.thread_time())
-        self.between: list[tuple[float, float]] = []
-
-    def start(self, total: int | None, what: str) -> None:
-        self._note()
-        self._progress.start(total, what)
-
-    def advance(self, n: int = 1, note: str = "") -> None:
-        self._note()
-        self._progress.advance(n, note)
-
-    def raise_if_cancelled(self) -> None:
-        self._note()
-        self._progress.raise_if_cancelled()
-
-    def _note(self) -> None:
-        now = (time.perf_counter(), time.thread_time())
-        self.between.append((now[0] - self._last[0], now[1] - self._last[1]))
-        self._last = now
-
-
 def main() -> int:
-    """Print freezes and intervals between checks."""
+    """Print freezes."""
     rows = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     app = QApplication(sys.argv[:1])
     collector, tasks = GarbageCollector(), Tasks()
@@ -72,15 +47,10 @@ def main() -> int:
     heart.start(_BEAT_MS)
     failed: list[Any] = []
 
-    def measure(what: str, work: Callable[[Looking], object]) -> None:
-        looks: list[Looking] = []
-
-        def run(progress: Any) -> float:
-            looks.append(looking := Looking(progress))
-            began = time.perf_counter()
-            work(looking)
-            looking._note()
-            return time.perf_counter() - began
+    def measure(what: str, work: Callable[[Progress], object]) -> None:
+        def run(progress: Progress) -> float:
+            [seconds] = run_times(lambda: work(progress), 1)
+            return seconds
 
         def fail(failure: Any) -> None:
             failed.append(failure)
@@ -90,13 +60,10 @@ def main() -> int:
         beats.clear()
         tasks.start("work", run, done=lambda seconds: (took.append(seconds), app.quit()), failed=fail)
         app.exec()
-        if failed:
-            return
-        still = 1000 * np.diff(beats)
-        clock, processor = np.array(looks[0].between).max(axis=0)
-        print(f"{what}: {took[0]:.1f} s; the window stood still for {still.max():.0f} ms at most, 99 % of the time for "
-              f"{np.percentile(still, 99):.0f} ms; looks at most {clock:.2f} s apart ({processor:.2f} s of the "
-              f"processor), {len(looks[0].between)} of them; load {os.getloadavg()[0]:.1f}")  # fmt: skip
+        if not failed:
+            still = 1000 * np.diff(beats)
+            print(f"{what}: {took[0]:.1f} s; the window stood still for {still.max():.0f} ms at most, 99 % of the time "
+                  f"for {np.percentile(still, 99):.0f} ms; load {os.getloadavg()[0]:.1f}")  # fmt: skip
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "reports.csv"
@@ -107,7 +74,7 @@ def main() -> int:
         measure("counted again", lambda progress: counting.count([ReportFile(path)], None, progress))
         counting.forget()
 
-        def bring_in(progress: Any) -> None:
+        def bring_in(progress: Progress) -> None:
             with open_department(Path(folder) / "new.radcal", _PASSPHRASE, create=True) as department:
                 department.importing.import_reports(as_files(reports=[path]), progress)
                 department.importing.pair(progress)

@@ -6,18 +6,15 @@ reports per second split into sections and sentences.  One core: taskset -c 0.
 
 from __future__ import annotations
 
-import csv
-import datetime as dt
-import random
 import statistics
 import sys
 import tempfile
 from collections.abc import Callable
-from itertools import islice
 from pathlib import Path
 
 import openpyxl
 import pandas as pd
+from bench_scale import write
 from measuring import run_times
 
 from radcal.reports.dry_run import Rehearsal
@@ -29,60 +26,16 @@ from radcal.system.settings import Settings
 
 ROWS = 100_000
 RUNS = 3
-_HEADER = (
-    *("Accession Number", "MRN", "Modality", "Exam Description", "Exam Time"),
-    *("Report Text", "Dictated By", "Signed By", "Report Status"),
-)
-_WHEN = "%m/%d/%Y %I:%M:%S %p"
-_SENTENCES = (
-    "The lungs are clear.",
-    "There is a small left pleural effusion, which may represent volume overload.",
-    "No pneumothorax is seen, and the osseous structures are intact on this examination.",
-    "Heart size is mildly enlarged, similar to the prior study of 3/4/2024.",
-    "A 1.2 cm nodular opacity projects over the right upper lobe (series 4, image 33).",
-    "Findings were discussed with Dr. J. Smith at 3:45 p.m.",
-    "Patchy opacity at the left base, likely atelectasis versus early infection.",
-    "Mediastinal contours are within normal limits.",
-)
-
-
-def write(path: Path, rows: int) -> None:
-    """A department's export: half X-rays, half CTs, about 800 characters per report."""
-    rng = random.Random(0)  # noqa: S311 - not for secrets
-    start = dt.datetime(2024, 1, 1, tzinfo=dt.UTC)
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(_HEADER)
-        for i in range(rows):
-            patient = rng.randrange(rows // 3)
-            when = start + dt.timedelta(seconds=patient % 300 * 86400 + rng.randrange(86400))
-            xray = i % 2 == 0
-            findings = " ".join(rng.choices(_SENTENCES, k=10))
-            impression = "\n".join(f"{n}. {s}" for n, s in enumerate(rng.choices(_SENTENCES, k=2), start=1))
-            writer.writerow(
-                [
-                    f"A{i:07d}",
-                    f"P{patient:07d}",
-                    "DX" if xray else "CT",
-                    "XR CHEST 2 VIEWS" if xray else "CT CHEST W CONTRAST",
-                    when.strftime(_WHEN),
-                    f"INDICATION: Cough.\n\nFINDINGS:\n{findings}\n\nIMPRESSION:\n{impression}",
-                    f"Reader {rng.randrange(30)}, A",
-                    f"Reader {rng.randrange(30)}, A",
-                    "Final",
-                ]
-            )
 
 
 def write_workbook(path: Path, table: Path, rows: int) -> None:
     """The first rows of a table as .xlsx, with typed times."""
     book = openpyxl.Workbook(write_only=True)
     sheet = book.create_sheet("Reports")
-    with table.open(newline="", encoding="utf-8") as file:
-        for cells in islice(csv.reader(file), rows + 1):
-            when = cells[4]
-            known = when != _HEADER[4]
-            sheet.append([*cells[:4], dt.datetime.strptime(when, _WHEN) if known else when, *cells[5:]])  # noqa: DTZ007
+    some = pd.read_csv(table, nrows=rows, dtype=str, parse_dates=["Exam Time"])
+    sheet.append([*some])
+    for row in some.itertuples(index=False):
+        sheet.append([cell.to_pydatetime() if isinstance(cell, pd.Timestamp) else cell for cell in row])
     book.save(path)
 
 

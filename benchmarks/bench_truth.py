@@ -1,21 +1,9 @@
 """Is what RadCal says true?  Simulated departments whose truth is known, through the public functions alone.
 
-    OMP_NUM_THREADS=1 python benchmarks/bench_truth.py [--quick] [--kinds calibrated near ...] [--write docs/method.md]
+    OMP_NUM_THREADS=1 python benchmarks/bench_truth.py [--quick] [--kinds K ...] [--scanned] [--write FILE]
 
-Every department goes the way that a user's observations go: tables, reliability with its verdicts, advice.  Half of a
-group's n findings are plain statements, which are right unless the kind says otherwise; the rest are in effect four
-hedges (Dirichlet with concentration 0.3).  In log odds, a hedge that means x is truly confirmed at
-
-    calibrated            x
-    near                  x + Normal(0, 0.35), word by word
-    private word          x, but for one word of each group: x -+ 1.5 to 2.5; the likelier, the more it is used
-    tenth too strong      x, but for a tenth of the readers: x / 2
-    mixed                 b x + a for each reader, b uniform in 0.3 to 2, a ~ Normal(0, 0.7)
-    reader's shift        x + a for each reader, a ~ Normal(0, 0.7)
-    common word           x, but for one word of the whole department: x -+ 1.5 to 2.5
-    plain off             x; "absent" at 3 and "present" at 97 %, 14 pathologies a page
-    hedging CT            x; a fifth of the CT statements are hedges, as often right as they say
-    seen again            x; patients of 3 findings, or of 1 to 10: latent correlation 0.6, words repeated at 0.8
+Every department of `simulated.py` goes the way that a user's observations go: tables, reliability with its verdicts,
+advice.
 
 One row of the first table is one kind and n.  Of advice: words advised in a department, how sure that was said to be
 and how often the new word's mean is truly nearer to the rate, by how much squared distance falls in a hedged statement
@@ -24,6 +12,9 @@ verdicts: how many of the words that truly match, said often enough for advice, 
 to do not; the same of words that are said to be stronger or weaker than CT supported: found, expected share of false
 ones on a reader's page and in a department, and share of all.  A word matches where its true rate lies within the range
 that readers take it to mean.  Last, how many of the hedges' 95 % intervals hold the true rate.
+
+With --scanned another table: what is said, and what of it is true of all patients, where not everybody gets a CT, by
+the odds of one for the ill; "unknown" is without the statements that had none.
 
 The second table is of the test of the word error at 0.05, of looks repeated every month for two years, and of intervals
 of a reader who lies apart from 19 others.  Figures that miss their target by more than the simulation's own error (one-
@@ -35,7 +26,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, product
 from math import inf, nan, sqrt
@@ -43,160 +34,48 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from bench_measures import HEDGES, ct_chances
-from numpy.typing import NDArray
-from scipy.special import expit, logit, ndtri
+from simulated import (
+    CALIBRATED,
+    HEDGED,
+    HIGH,
+    KINDS,
+    LOW,
+    MEAN,
+    PLACE,
+    WORDS,
+    Array,
+    Department,
+    Kind,
+    department,
+    opposite,
+    sloped,
+)
 
 from radcal.advice.advice import advise
 from radcal.advice.records import Advice
+from radcal.reliability import verified
 from radcal.reliability.records import LEVEL, Reliability
 from radcal.reliability.reliability import measure
 from radcal.reliability.tables import build_tables
 from radcal.system.settings import Settings
-from radcal.words.phrases import agreeing_rates, load_lexicon, mean_of
 
-Array = NDArray[np.float64]
-Truth = Callable[[Array, np.random.Generator], Array]
-"""True log odds of the hedges of a department, from their use (R, T, H)."""
-
-WORDS = load_lexicon().phrases
-PLACE = {p.name: k for k, p in enumerate(WORDS)}
-MEAN = np.array([mean_of(p) for p in WORDS])
-LOW, HIGH = np.array([agreeing_rates(p) for p in WORDS]).T
-PLAIN = np.array([PLACE["absent"], PLACE["present"]])
-HEDGED = np.flatnonzero((MEAN > 0) & (MEAN < 1))
-X = logit(MEAN[HEDGED])
 TIE = 1e-9
 """A rate half-way between two words is as near to either."""
-SPARSE = 0.3
-"""Concentration of the use of hedges: in effect four words a group."""
-CORRELATION, REPEATED = 0.6, 0.8
 MONTHS, A_MONTH = 24, 10
 LOOKS = ("a false verdict", "advice", "p < 0.05", "q < 0.05")
-
-
-def _moved(use: Array, shape: tuple[int, ...], rng: np.random.Generator) -> Array:
-    """Log odds, one word moved of each group, or of the whole department: the likelier, the more it is used."""
-    place = pick(
-        (use.mean(axis=(0, 1)) + np.zeros_like(use) if shape == (1, 1) else use).reshape(-1, use.shape[2]), rng
-    )
-    place = place[: shape[0] * shape[1]].reshape(*shape, 1)
-    by = rng.uniform(1.5, 2.5, place.shape) * rng.choice([-1, 1], place.shape)
-    return X + (np.arange(use.shape[2]) == place) * by
-
-
-def _too_strong(use: Array, rng: np.random.Generator) -> Array:
-    readers = len(use)
-    return np.where(rng.permutation(readers) < readers / 10, 0.5, 1.0).reshape(-1, 1, 1) * X
-
-
-def _mixed(use: Array, rng: np.random.Generator) -> Array:
-    size = (len(use), 1, 1)
-    return rng.uniform(0.3, 2, size) * X + rng.normal(0, 0.7, size)
-
-
-def _opposite(use: Array, rng: np.random.Generator) -> Array:
-    slope = np.ones(use.shape[:2])
-    slope.flat[rng.choice(slope.size, 5, replace=False)] = -1
-    return slope[..., None] * X
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of department: true log odds, its size, findings of a patient, and what else is particular."""
-
-    truth: Truth = lambda *_: X
-    readers: int = 6
-    topics: int = 10
-    plain: tuple[float, float] = (0.0, 1.0)
-    hedging: bool = False
-    patients: tuple[int, int] = (1, 1)
-
-
-CALIBRATED = Kind()
-NEAR = Kind(lambda use, rng: X + rng.normal(0, 0.35, use.shape))
-PRIVATE = Kind(lambda use, rng: _moved(use, use.shape[:2], rng))
-KINDS: dict[str, Kind] = {
-    "calibrated": CALIBRATED,
-    "near": NEAR,
-    "private word": PRIVATE,
-    "tenth too strong": Kind(_too_strong, readers=10, topics=6),
-    "mixed": Kind(_mixed),
-    "reader's shift": Kind(lambda use, rng: X + rng.normal(0, 0.7, (len(use), 1, 1))),
-    "common word": Kind(lambda use, rng: _moved(use, (1, 1), rng)),
-    "plain off": Kind(topics=14, plain=(0.03, 0.97)),
-    "hedging CT": Kind(hedging=True),
-    "hedging CT, near": replace(NEAR, hedging=True),
-    "seen again, 3": Kind(patients=(3, 3)),
-    "seen again, 1-10": Kind(patients=(1, 10)),
-    "seen again, 3, near": replace(NEAR, patients=(3, 3)),
-    "calibrated, 40 x 14": Kind(readers=40, topics=14),
-    "near, 40 x 14": replace(NEAR, readers=40, topics=14),
-    "private word, 40 x 14": replace(PRIVATE, readers=40, topics=14),
-}
-
-
-@dataclass(frozen=True, eq=False)
-class Department:
-    """True rates and use of the words by reader and pathology (R, T, K), and what was observed, each group in order."""
-
-    rates: Array
-    use: Array
-    observations: pd.DataFrame
-
-
-def pick(chances: Array, rng: np.random.Generator) -> NDArray[np.intp]:
-    """One draw from each row of chances."""
-    drawn: NDArray[np.intp] = (rng.random((len(chances), 1)) > np.cumsum(chances, axis=1)[:, :-1]).sum(axis=1)
-    return drawn
-
-
-def department(kind: Kind, n: int, seed: int, *, apart: float = 0.0) -> Department:
-    """A department of groups of n findings; ``apart`` moves the log odds of the first reader, who says three words."""
-    rng = np.random.default_rng([seed, n])
-    groups = (kind.readers, kind.topics)
-    rates, use = np.tile(MEAN, (*groups, 1)), np.zeros((*groups, len(WORDS)))
-    rates[..., PLAIN], use[..., PLAIN] = kind.plain, 0.25
-    use[..., HEDGED] = rng.dirichlet(np.full(len(HEDGED), SPARSE), groups) / 2
-    odds = np.broadcast_to(kind.truth(2 * use[..., HEDGED], rng), (*groups, len(HEDGED))).copy()
-    sizes = np.full(groups, n)
-    if apart:
-        odds[0] += apart
-        use[0] = [p.name in ("unlikely", "possibly", "likely") for p in WORDS] / np.float64(3)
-        sizes[0] = 45
-    rates[..., HEDGED] = expit(odds)
-
-    group = np.repeat(np.arange(sizes.size), sizes.ravel())
-    N = len(group)
-    patient = np.repeat(np.arange(N), rng.integers(kind.patients[0], kind.patients[1] + 1, N))[:N]
-    first = np.diff(patient, prepend=-1) + np.diff(group, prepend=-1) > 0
-    patient = np.cumsum(first) - 1
-    drawn_anew = first | (rng.random(N) > REPEATED)
-    word = pick(use.reshape(-1, len(WORDS))[group], rng)[np.maximum.accumulate(np.where(drawn_anew, np.arange(N), 0))]
-    shared, own = rng.normal(size=(2, N))
-    latent = sqrt(CORRELATION) * shared[patient] + sqrt(1 - CORRELATION) * own
-    there = latent < ndtri(rates.reshape(-1, len(WORDS))[group, word])
-    outcome = there.astype(np.float64)
-    if kind.hedging:
-        outcome = np.array([0.0, *HEDGES, 1.0])[pick(ct_chances(there.mean())[there.astype(int)], rng)]
-    columns = {
-        "author": pd.Categorical.from_codes(group // kind.topics, [f"reader {i:02}" for i in range(kind.readers)]),
-        "topic": pd.Categorical.from_codes(group % kind.topics, [f"topic {i:02}" for i in range(kind.topics)]),
-        "phrase": pd.Categorical.from_codes(word, [p.name for p in WORDS]),
-        "outcome": outcome,
-    }
-    if kind.patients != (1, 1):
-        columns["patient"] = patient
-    return Department(rates, use, pd.DataFrame(columns))
 
 
 Result = tuple[Reliability, Advice | None]
 
 
-def told(observations: pd.DataFrame, settings: Settings, *, advice: bool = True) -> list[Result]:
-    """What RadCal says of the groups, those of a reader one after the other."""
+def told(
+    observations: pd.DataFrame, settings: Settings, *, advice: bool = True, all_known: bool = True
+) -> list[Result]:
+    """What RadCal says of the groups, those of a reader one after the other; with what had no CT if that is known."""
     tables = build_tables(observations, WORDS)
     results = measure(tables, WORDS, settings, threads=1)
+    if all_known:
+        results = verified.with_verification(results, verified.of_rows(observations, WORDS, settings), settings)
     return [*zip(results, advise(tables, results, WORDS, settings) if advice else [None] * len(results), strict=True)]
 
 
@@ -431,7 +310,7 @@ def tests(sizes: Iterable[int], departments: int) -> Table:
     settings = Settings()
     levels = {name: KINDS[name] for name in ("calibrated", "hedging CT", "seen again, 3", "seen again, 1-10")}
     cells = [("level", name, kind, Figure("p", "", 0.03, 0.07)) for name, kind in levels.items()]
-    cells += [("power", f"slope {b}", Kind(lambda *_, b=b: b * X), Figure("p", "")) for b in POWERS]
+    cells += [("power", f"slope {b}", sloped(b), Figure("p", "")) for b in POWERS]
     for (what, name, kind, figure), n in product(cells, sizes):
         sums = Sums()
         for seed in range(2 * departments):
@@ -443,10 +322,10 @@ def tests(sizes: Iterable[int], departments: int) -> Table:
         row(what, name, n, sums, figure)
     counts = []
     for seed in range(max(departments // 2, 1)):
-        made, found = department(Kind(_opposite, 40, 14), 100, seed), [0, 0]
+        made, found = department(Kind(opposite, 40, 14), 100, seed), [0, 0]
         for r, _ in told(made.observations, settings, advice=False):
-            opposite = np.allclose(group_of(made.rates, r)[HEDGED], 1 - MEAN[HEDGED])
-            found[not opposite] += below(r.q_value_word)
+            is_opposite = np.allclose(group_of(made.rates, r)[HEDGED], 1 - MEAN[HEDGED])
+            found[not is_opposite] += below(r.q_value_word)
         counts.append(found)
     sums = Sums()
     sums.add("found", min(opposite for opposite, _ in counts))
@@ -491,6 +370,25 @@ def looks(departments: int) -> Sums:
     return sums
 
 
+def scanned(sizes: Iterable[int], departments: int) -> Table:
+    """What is said, and what of it is true of all patients, where not everybody gets a CT."""
+    said = {"matches": "matches", "stronger or weaker": "differs", "advice": "advised"}
+    table = Table("Patients without a CT, said / true of all patients:", ["odds", "n", "without a CT", *said])
+    for odds, n, known in product((1, 2, 4), sizes, ("unknown", "weighted", "bounds")):
+        settings = Settings(bootstrap=0, verification="bounds" if known == "bounds" else "weighted")
+        c: defaultdict[str, float] = defaultdict(float)
+        for name, seed in product(("calibrated", "mixed", "private word"), range(departments)):
+            made = department(replace(KINDS[name], odds=odds, plain=(0.011, 0.989)), n, seed)
+            for r, advice in told(made.observations, settings, all_known=known != "unknown"):
+                truth = group_of(made.rates, r)
+                judge_words(r, truth, settings.min_phrase_n, c)
+                assert advice is not None
+                judge_advice(advice, truth, group_of(made.use, r), c)
+        c["advised false"] = c["advised"] - c["closer"]
+        table.row(f"{odds}", f"{n:,}", known, *(f"{c[k]:,.0f} / {c[k] - c[f'{k} false']:,.0f}" for k in said.values()))
+    return table
+
+
 MARKS = "<!-- said and true -->", "<!-- end of said and true -->"
 
 
@@ -514,12 +412,16 @@ def main() -> int:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--quick", action="store_true", help="fewer departments and sizes")
     asked.add_argument("--kinds", nargs="*", choices=KINDS, help="of the first table; none for the second alone")
+    asked.add_argument("--scanned", action="store_true", help="only the table of patients without a CT")
     asked.add_argument("--sizes", type=int, nargs="+")
     asked.add_argument("--departments", type=int)
     asked.add_argument("--write", type=Path, metavar="FILE", help="put the tables between the marks of this file")
     args = asked.parse_args()
     departments = args.departments or (2 if args.quick else 6)
     sizes = args.sizes or ((100, 300) if args.quick else SIZES)
+    if args.scanned:
+        scanned(sizes, departments)
+        return 0
     kinds = [k for k in KINDS if not (args.quick and "40 x" in k)] if args.kinds is None else args.kinds
     tables = [said_and_true(kinds, sizes, departments)] if kinds else []
     print()

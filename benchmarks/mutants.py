@@ -12,9 +12,9 @@ benchmarks/mutants.toml lists the tests of each module, and the equivalent mutan
 separately. Surviving mutants are shown as diffs. The exit status is 1 if less than 97 % of the others are killed.
 
 Each mutant runs in a process forked from this one, which has imported the libraries but not RadCal: an import hook
-supplies the mutated source, and no file is changed. Tests that execute the mutated line run first, then the other tests
-of the module. A mutant gets 4 times the processor time of the original, so that load on the machine kills none. Forking
-needs Linux or macOS. Child processes started by tests import the original source.
+supplies the mutated source, and no file is changed. The fastest tests run first, up to one that fails. A mutant gets 4
+times the processor time of the original, so that load on the machine kills none. Forking needs Linux or macOS. Child
+processes started by tests import the original source.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import json
 import os
-import pickle
 import random
 import resource
 import signal
@@ -40,14 +40,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["OMP_NUM_THREADS"] = "1"  # a fork has only the thread that forked
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
-import coverage
 import pytest
 from mutating import Mutant, Mutating
 
@@ -85,72 +84,33 @@ class Loader(importlib.machinery.SourceFileLoader):
         return compile(self._source, self.path, "exec", dont_inherit=True)
 
 
-class Choosing:
-    """Runs selected tests, the fastest file and its fastest test first."""
+class Fastest:
+    """Runs the fastest file and its fastest test first, as far as the seconds of tests are known; times them all."""
 
-    def __init__(self, wanted: Callable[[str], bool], seconds: dict[str, float]) -> None:
-        self.wanted, self.seconds = wanted, seconds
-        self.found = False
+    def __init__(self, seconds: dict[str, float]) -> None:
+        self.known, self.seconds = seconds, Counter[str]()
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        items[:] = [item for item in items if self.wanted(item.nodeid)]
-        seconds = Counter[Path]()
+        of_files = Counter[Path]()
         for item in items:
-            seconds[item.path] += self.seconds.get(item.nodeid, 0.0)  # type: ignore[assignment]
-        items.sort(key=lambda item: (seconds[item.path], str(item.path), self.seconds.get(item.nodeid, 0.0)))
-        self.found = bool(items)
+            of_files[item.path] += self.known.get(item.nodeid, 0.0)  # type: ignore[assignment]
+        items.sort(key=lambda item: (of_files[item.path], str(item.path), self.known.get(item.nodeid, 0.0)))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.seconds[report.nodeid] += report.duration  # type: ignore[assignment]
 
 
-class Watching:
-    """Records the lines executed by each test, and its duration."""
-
-    def __init__(self, watched: coverage.Coverage) -> None:
-        self.watched = watched
-        self.seconds: dict[str, float] = {}
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        self.watched.switch_context(item.nodeid)
-        began = time.process_time()
-        result = yield
-        self.seconds[item.nodeid] = time.process_time() - began
-        return result
-
-
-@dataclass
-class Unchanged:
-    """The test run of an original module."""
-
-    status: int
-    tests: dict[int, list[str]]
-    seconds: dict[str, float]
-    processor: float
-    libraries: list[str]
-
-
-def run_tests(tests: Sequence[str], plugin: object) -> int:
+def run_tests(tests: Sequence[str], plugin: Fastest) -> int:
     with tempfile.TemporaryDirectory() as folder:
         return int(pytest.main([*OPTIONS, f"--basetemp={folder}/tests", *tests], plugins=[plugin]))
 
 
-def watch(path: Path, tests: Sequence[str]) -> Unchanged:
-    watched = coverage.Coverage(data_file=None, include=[str(path)], config_file=False)
-    watched.start()
-    watching = Watching(watched)
-    status = run_tests(tests, watching)
-    watched.stop()
-    return Unchanged(
-        status,
-        watched.get_data().contexts_by_lineno(str(path)),
-        watching.seconds,
-        time.process_time(),
-        [name for name, module in list(sys.modules.items()) if is_library(module)],
-    )
+@dataclass
+class Unchanged:
+    """The test run of an original module: seconds of its tests, and those of the processor."""
 
-
-def is_library(module: ModuleType) -> bool:
-    origin = getattr(getattr(module, "__spec__", None), "origin", None) or ""
-    return not Path(origin).is_relative_to(ROOT) or "site-packages" in origin
+    seconds: dict[str, float]
+    processor: float
 
 
 def attempt(mutant: Mutant, path: Path, source: bytes, tests: Sequence[str], unchanged: Unchanged) -> int:
@@ -159,14 +119,7 @@ def attempt(mutant: Mutant, path: Path, source: bytes, tests: Sequence[str], unc
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     sys.meta_path.insert(0, Changed(mutant.module, path, mutant.source(source)))
-    first = {test for line in mutant.lines for test in unchanged.tests.get(line, [])}
-    if "" in first or not first:  # executed on import, or by no test
-        return run_tests(tests, Choosing(lambda test: True, unchanged.seconds))
-    files = sorted({test.split("::")[0] for test in first})
-    if status := run_tests(files, Choosing(first.__contains__, unchanged.seconds)):
-        return status
-    status = run_tests(tests, Choosing(lambda test: test not in first, unchanged.seconds))
-    return 0 if status == pytest.ExitCode.NO_TESTS_COLLECTED else status
+    return run_tests(tests, Fastest(unchanged.seconds))
 
 
 def fork(work: Callable[[], int]) -> int:
@@ -218,27 +171,21 @@ def outcome(status: int, *, late: bool) -> str:
     return "killed" if code else "survived"
 
 
-def observed(path: Path, tests: Sequence[str]) -> Unchanged:
+def observed(tests: Sequence[str]) -> Unchanged:
     """Run the tests of an original module in a child process."""
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "unchanged"
+        file = Path(folder) / "seconds"
 
         def work() -> int:
-            file.write_bytes(pickle.dumps(watch(path, tests)))
-            return 0
+            timing = Fastest({})
+            status = run_tests(tests, timing)
+            file.write_text(json.dumps(timing.seconds), encoding="utf-8")
+            return status
 
-        os.waitpid(fork(work), 0)
-        if not file.exists():
-            raise SystemExit(f"The tests of {path} could not be run.")
-        unchanged: Unchanged = pickle.loads(file.read_bytes())  # noqa: S301  # written by this program
-    if unchanged.status:
-        raise SystemExit(f"Tests of {path} fail without any change; run them: pytest {' '.join(tests)}")
-    for library in unchanged.libraries:
-        if library not in sys.modules:
-            with contextlib.suppress(Exception):
-                importlib.import_module(library)
-    gc.freeze()  # loaded objects need not be traversed again in every fork
-    return unchanged
+        _, status, used = os.wait4(fork(work), 0)
+        if status:
+            raise SystemExit(f"Tests fail without any change; run them: pytest {' '.join(tests)}")
+        return Unchanged(json.loads(file.read_text(encoding="utf-8")), used.ru_utime + used.ru_stime)
 
 
 def difference(mutant: Mutant, source: bytes, path: Path) -> str:
@@ -270,7 +217,10 @@ def main() -> int:
     if unmatched := [key for key in equivalent if (key[0] in paths or key[0] not in tests) and key not in keys]:
         raise SystemExit("\n".join(["These of benchmarks/mutants.toml match no mutant:", *map(str, unmatched)]))
 
-    counts, survivors = Counter[str](), []
+    for library in ("hypothesis", "pandas", "scipy.optimize", "scipy.stats"):
+        importlib.import_module(library)
+    gc.freeze()  # loaded objects need not be traversed again in every fork
+    counts = Counter[str]()
     for module in modules:
         path, source = paths[module], sources[module]
         drawn = [m for m in mutants[module] if chosen.matching in m.key(source)[1]]
@@ -283,14 +233,13 @@ def main() -> int:
             continue
         began = time.monotonic()
         matter = [m for m in drawn if not equivalent.keys() & m.keys(source)]
-        unchanged = observed(path, tests[module])
+        unchanged = observed(tests[module])
         clock = WAITING * (SLOWER * unchanged.processor + AT_LEAST)
         work = [(m, clock, lambda m=m: attempt(m, path, source, tests[module], unchanged)) for m in matter]  # noqa: B023
         became = Counter({"cannot matter": len(drawn) - len(matter)})
         for mutant, end in outcomes(work, chosen.jobs):
             became[end] += 1
             if end == "survived":
-                survivors.append((mutant, module))
                 print(difference(mutant, source, path), flush=True)
         counts += became
         kinds = ", ".join(f"{became[end]} {end}" for end in ("killed", "timed out", "survived", "cannot matter"))

@@ -1,5 +1,4 @@
-"""Language models with random weights as GGUF files: Llamas of real size for benchmarks, tiny ones of several
-families for tests."""
+"""Tiny language models of several families with random weights as GGUF files."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 
 from tools.mini.tokenizer import BASE
 
-F32, Q4_K = 0, 12
+F32 = 0
 _ALIGNMENT = 32
 _NORMAL, _CONTROL, _USER_DEFINED = 1, 3, 4
 _UINT32, _INT32, _FLOAT32, _BOOL, _STRING, _ARRAY = 4, 5, 6, 7, 8, 9
@@ -22,7 +21,7 @@ _UINT32, _INT32, _FLOAT32, _BOOL, _STRING, _ARRAY = 4, 5, 6, 7, 8, 9
 
 @dataclass(frozen=True)
 class Shape:
-    """Dimensions of a Llama; ``quantised`` weights are Q4_K, others 32 bit."""
+    """Dimensions of a Llama."""
 
     width: int
     layers: int
@@ -31,12 +30,7 @@ class Shape:
     inner: int
     words: int
     tied: bool = True
-    quantised: bool = True
     context: int = 8192
-
-
-SHAPES = {"1b": Shape(2048, 16, 32, 8, 8192, 128_256), "8b": Shape(4096, 32, 32, 8, 14_336, 128_256, tied=False)}
-"""Llama 3.2 1B and Llama 3.1 8B."""
 
 
 def _text(value: str) -> bytes:
@@ -67,7 +61,7 @@ def write(
     """Write a GGUF file of version 3.
 
     Args:
-        tensors: name, shape (rows, columns), type (F32 or Q4_K) and data of each.
+        tensors: name, shape (rows, columns), type (F32) and data of each.
     """
     listed = list(tensors)
     head = b"GGUF" + struct.pack("<IQQ", 3, len(listed), len(values))
@@ -206,24 +200,14 @@ def metadata(
 def weights(
     shape: Shape, seed: int = 0, std: float = 0.02, family: str = "llama"
 ) -> Iterable[tuple[str, Sequence[int], int, NDArray[Any]]]:
-    """Tensors of a model, from a normal (32 bit) or uniform (Q4_K) distribution."""
+    """Tensors of a model, from a normal distribution."""
     random = np.random.default_rng(seed)
     kind = FAMILIES[family]
 
     def matrix(name: str, rows: int, columns: int, stacked: int = 0) -> tuple[str, Sequence[int], int, NDArray[Any]]:
         size = (stacked, rows, columns) if stacked else (rows, columns)
-        rows *= stacked or 1
-        if not shape.quantised:
-            data = random.normal(0, std, (rows, columns)).astype(np.float32)
-            return name, size, F32, data
-        blocks = np.empty((rows * columns // 256, 144), np.uint8)
-        scale = std / 147.0
-        blocks[:, 0:2] = np.frombuffer(np.float16(scale).tobytes(), np.uint8)
-        blocks[:, 2:4] = np.frombuffer(np.float16(7.5 * scale).tobytes(), np.uint8)
-        blocks[:, 4:12] = 160
-        blocks[:, 12:16] = 0
-        blocks[:, 16:] = random.integers(0, 256, (len(blocks), 128), dtype=np.uint8)
-        return name, size, Q4_K, blocks
+        data = random.normal(0, std, ((stacked or 1) * rows, columns)).astype(np.float32)
+        return name, size, F32, data
 
     def ones(name: str, length: int = shape.width) -> tuple[str, Sequence[int], int, NDArray[Any]]:
         return name, (length,), F32, np.ones(length, np.float32)
@@ -269,8 +253,7 @@ def write_llama(
     path: Path, shape: Shape, words: Iterable[str] = (), seed: int = 0, *, family: str = "llama", **more: Any
 ) -> Path:
     """Write a complete model with random weights; ``family`` as in FAMILIES, ``more`` as of :func:`metadata`."""
-    std = 0.02 if shape.quantised else 0.3
-    write(path, metadata(shape, words, seed, family=family, **more), weights(shape, seed, std, family))
+    write(path, metadata(shape, words, seed, family=family, **more), weights(shape, seed, 0.3, family))
     return path
 
 
@@ -294,7 +277,7 @@ def write_answering(
         words: of the vocabulary, so that prompts have fewer tokens.
     """
     pieces = [answer[i : i + 24] for i in range(0, len(answer), 24)]
-    shape = Shape(32, 1, 1, 1, 32, 1024, tied=False, quantised=False, context=context)
+    shape = Shape(32, 1, 1, 1, 32, 1024, tied=False, context=context)
     more = {"tokenizer__chat_template": template} if template else {}
     values = metadata(shape, words, added=[rather, *pieces], **more)
     end = int(values["tokenizer.ggml.eos_token_id"])

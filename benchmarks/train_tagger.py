@@ -6,7 +6,7 @@ Each text is read as it is and as its columns' names mark it.  Beside them stand
 before, reports with identifiers that Faker makes up in the contexts "tuned" of planted.tsv, terms with names in them
 ("terms"), and sentences of the tests of the extraction, which have none.  The same texts give the same model.
 
---without leaves files out, so that the model can be measured on them: marked_identifiers.py --model FILE.
+--without leaves files out, so that the model can be measured on them: bench_deidentify.py --model FILE.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pycrfsuite
 
-from benchmarks.bench_deidentify import Maker, contexts, sentences
+from benchmarks.planted import Maker, contexts, sentences
 from radcal.reports.deidentify.deidentifier import Deidentifier
 from radcal.reports.deidentify.features import features, pieces
 from radcal.reports.deidentify.spans import FILLED, NAMED
@@ -82,8 +82,8 @@ def planted(reports: int) -> Iterator[Marked]:
     """Reports with identifiers that Faker makes up."""
     maker = Maker(5, contexts(("tuned",)))
     for n in range(reports):
-        made = maker.report()
-        yield Marked(f"planted-{n}", False, made.text, [Mark(s, e, _OF[k]) for s, e, k in made.planted], Known())
+        made = maker.report(f"planted-{n}")
+        yield made._replace(german=False, marks=[mark._replace(kind=_OF[mark.kind]) for mark in made.marks])
 
 
 def terms(rounds: int, chance: random.Random) -> Iterator[Marked]:

@@ -386,7 +386,7 @@ def write_model(random_gguf: ModuleType) -> Callable[..., Path]:
     """Writes a tiny model; further values of its metadata by keyword, '__' for dots."""
 
     def write(path: Path, *, seed: int = 0, context: int = 8192, **more: Any) -> Path:
-        shape = random_gguf.Shape(64, 2, 4, 2, 128, 700, quantised=False, context=context)
+        shape = random_gguf.Shape(64, 2, 4, 2, 128, 700, context=context)
         return random_gguf.write_llama(path, shape, _MODEL_WORDS, seed, **more)
 
     return write

@@ -67,12 +67,14 @@ class Paper:
 
 
 def _models(found: Any) -> str:
-    """Mean over models and question sets of the ECE, as stated and recalibrated."""
+    """Means over models and question sets, as stated and recalibrated."""
     groups = [m["methods"] for m in found["models"] if m["methods"]]
-    names = ("none", "ordered", "transport", "platt", "histogram")
-    ece = {n: [g[n]["ece"] for g in groups if g.get(n) and g[n]["ece"] is not None] for n in names}
-    told = ", ".join(f"{n} {statistics.mean(values):.3f}" for n, values in ece.items() if values)
-    return f"ECE, mean of {len(groups)} models and question sets: {told}"
+    told = []
+    for method in ("none", "ordered", "transport", "platt", "histogram"):
+        if values := [(g[method]["ece"], g[method]["brier"]) for g in groups if g.get(method)]:
+            ece, brier = (statistics.mean(v for v in column if v is not None) for column in zip(*values, strict=True))
+            told.append(f"{method} {ece:.3f}, {brier:.3f}")
+    return f"ECE and Brier score, mean of {len(groups)} models and question sets: {'; '.join(told)}"
 
 
 def _groups(found: Any) -> str:

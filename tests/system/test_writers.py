@@ -52,7 +52,6 @@ WRITERS = {
         "TemporaryDirectory copy copy copy copytree run run symlink_to write_bytes write_text",
         "the package for Debian, of the program that was built",
     ),
-    "tools/shipping/elsewhere.py": ("TemporaryDirectory open", "a made-up sentence, and what is found in it"),
     "tools/shipping/folder.py": (
         "TemporaryDirectory ZipFile copyfileobj open open open write_text",
         "the portable archive of it",

@@ -186,6 +186,14 @@ class RecordModel(QAbstractTableModel):
         self._rows = tuple(rows)
         self.endResetModel()
 
+    def update_rows(self, rows: Sequence[Any]) -> None:
+        """Show these records; where their number is unchanged, selection and place stay."""
+        if len(rows) != len(self._rows) or not rows:
+            RecordModel.set_rows(self, rows)
+            return
+        self._rows = tuple(rows)
+        self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, self.columnCount() - 1))
+
     def row(self, number: int) -> Any:
         """The record of a row."""
         return self._rows[number]

@@ -43,11 +43,12 @@ def panel(layout: QLayout) -> QWidget:
     return made
 
 
-def card(layout: QLayout) -> QFrame:
-    """A framed widget with this layout."""
+def card(layout: QLayout | None = None) -> QFrame:
+    """A framed widget with this layout, or with none yet."""
     made = QFrame()
     made.setObjectName("card")
-    made.setLayout(layout)
+    if layout is not None:
+        made.setLayout(layout)
     return made
 
 

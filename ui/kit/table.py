@@ -165,6 +165,11 @@ class DataTable(QWidget):
         index = self.view.currentIndex()
         return self.proxy.mapToSource(index).row() if index.isValid() else -1
 
+    def current_record(self) -> Any:
+        """The record of the current row, None for none."""
+        row = self.current_row()
+        return self.model.row(row) if 0 <= row < self.model.rowCount() else None
+
     def selected_rows(self) -> list[int]:
         """The selected rows in the source model, in view order."""
         rows = sorted(index.row() for index in self.view.selectionModel().selectedRows())

@@ -93,6 +93,13 @@ def show_text(part: QLabel, text: str) -> None:
     part.setVisible(bool(text))
 
 
+def tell(part: QLabel, text: str, *, error: bool = False, role: str = "") -> None:
+    """Show the text as an error or in a role, or hide the label if there is none."""
+    part.setProperty("role", "error" if error else role)
+    part.style().polish(part)
+    show_text(part, text)
+
+
 class ElidedLabel(QLabel):
     """One line of plain text, elided in the middle (``elide``), with the full text as tooltip."""
 

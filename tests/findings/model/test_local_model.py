@@ -169,7 +169,7 @@ def test_the_checksum_of_a_large_model_is_remembered_and_checked_before_it_is_lo
 def test_metadata_of_an_unknown_architecture_are_not_taken_for_damage(
     tmp_path: Path, random_gguf: ModuleType, architecture: str, said: str
 ) -> None:
-    shape = random_gguf.Shape(64, 1, 4, 2, 128, 300, quantised=False)
+    shape = random_gguf.Shape(64, 1, 4, 2, 128, 300)
     values = {k: v for k, v in random_gguf.metadata(shape).items() if k != "llama.block_count"}
     path = tmp_path / "a.gguf"
     random_gguf.write(path, values | {"general.architecture": architecture}, random_gguf.weights(shape))

@@ -416,7 +416,7 @@ def test_a_missing_tensor_and_an_unknown_architecture_are_named(
     path.write_bytes(model.read_bytes().replace(b"blk.1.ffn_up.weight", b"blk.1.ffn_no.weight"))
     with LocalPairReader(path, options()) as made, pytest.raises(EngineError, match=r"blk\.1\.ffn_up\.weight"):
         made.start()
-    shape = random_gguf.Shape(64, 1, 4, 2, 128, 300, quantised=False)
+    shape = random_gguf.Shape(64, 1, 4, 2, 128, 300)
     values = {k.replace("llama.", "abacus."): v for k, v in random_gguf.metadata(shape).items()}
     random_gguf.write(path, values | {"general.architecture": "abacus"}, random_gguf.weights(shape))
     with LocalPairReader(path, options()) as made, pytest.raises(InputError, match="'abacus' is not known to this"):

@@ -118,7 +118,7 @@ def test_batches_that_cannot_be_aborted_keep_to_the_users_patience(
 def test_a_sentencepiece_model_writes_rows_without_a_space_in_front(tmp_path: Path, random_gguf: ModuleType) -> None:
     pieces = ["<unk>", "<s>", "</s>", *(f"<0x{i:02X}>" for i in range(256))]
     words = ["\u2581", *'-12,ndemaso"', "\u2581mass", "\u2581end", "\u2581No", "mass"]
-    values = random_gguf.metadata(random_gguf.Shape(64, 1, 4, 2, 128, 300, quantised=False))
+    values = random_gguf.metadata(random_gguf.Shape(64, 1, 4, 2, 128, 300))
     del values["tokenizer.ggml.merges"], values["tokenizer.ggml.pre"]
     size = 300
     tokens = [*pieces, *words, *(f"\u2581w{i}" for i in range(size - len(pieces) - len(words)))]
@@ -132,7 +132,7 @@ def test_a_sentencepiece_model_writes_rows_without_a_space_in_front(tmp_path: Pa
         "tokenizer.ggml.eos_token_id": 2,
     }
     path = tmp_path / "pieces.gguf"
-    shape = random_gguf.Shape(64, 1, 4, 2, 128, size, quantised=False)
+    shape = random_gguf.Shape(64, 1, 4, 2, 128, size)
     random_gguf.write(path, values, random_gguf.weights(shape, 0, 0.3))
     made = native.Model(path, PLAN, lambda: False)
     assert made.written(made.tokens("No")) == " No"  # such models put a space in front of every text
@@ -159,7 +159,7 @@ def test_the_reason_of_a_failed_load_is_the_librarys_own(
 
 
 def test_an_unknown_architecture_is_named(tmp_path: Path, random_gguf: ModuleType) -> None:
-    shape = random_gguf.Shape(64, 1, 4, 2, 128, 300, quantised=False)
+    shape = random_gguf.Shape(64, 1, 4, 2, 128, 300)
     values = random_gguf.metadata(shape) | {"general.architecture": "abacus"}
     random_gguf.write(tmp_path / "a.gguf", values, random_gguf.weights(shape))
     with pytest.raises(native.NativeError, match="'abacus' is not known to this build"):

@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from ui.kit.action import push_button
 from ui.kit.column import Column, RecordModel, count
 from ui.kit.files import ask_open_many
+from ui.kit.form import choice
 from ui.kit.layout import hbox
 from ui.kit.table import DataTable
-from ui.kit.text import caption, wrapped
+from ui.kit.text import caption, tell, wrapped
 from ui.pages.stage import StagePage
 from ui.words import moment, say, typographic, whole
 
@@ -56,11 +57,8 @@ class AuditLogPage(StagePage):
         self._entries: tuple[Entry, ...] = ()
         self._stale = True
         self.title.setText(say("Audit log"))
-        self.kind, self.days = QComboBox(), QComboBox()
-        for key, name in _kinds():
-            self.kind.addItem(name, key)
-        for days in DAYS:
-            self.days.addItem(days_words(days), days)
+        self.kind = choice(say("Show"), *_kinds())
+        self.days = choice(say("From"), *((days_words(days), days) for days in DAYS))
         for box in (self.kind, self.days):
             box.currentIndexChanged.connect(self._fill)
         self.verify = push_button(
@@ -95,7 +93,7 @@ class AuditLogPage(StagePage):
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
         """Show another log, or a longer one."""
-        self._tell("")
+        tell(self.outcome, "")
         self._stale = True
         if opened is None:
             self.show_closed(say("Audit log"), say("Open a workspace to see who did what in it, and when."))
@@ -152,7 +150,7 @@ class AuditLogPage(StagePage):
 
     def verify_against(self, files: tuple[Path, ...]) -> None:
         """Verify the log, against these backups as well."""
-        self._tell(say("Verifying\u2026"))
+        tell(self.outcome, say("Verifying\u2026"))
         title = say("Verifying the audit log")
 
         def verify(department: Department, progress: Progress) -> LogVerified:
@@ -164,11 +162,11 @@ class AuditLogPage(StagePage):
     def _verified(self, found: LogVerified) -> None:
         from radcal.workspace.audit_log import sentences
 
-        self._tell("\n".join(map(typographic, sentences(found))), error=not found.holds)
+        tell(self.outcome, "\n".join(map(typographic, sentences(found))), error=not found.holds)
 
     @Slot()
     def _stopped(self) -> None:
-        self._tell("")
+        tell(self.outcome, "")
 
     @Slot()
     def ask_export(self) -> None:
@@ -178,21 +176,15 @@ class AuditLogPage(StagePage):
             kinds, make = (say("CSV (*.csv)"), say("Excel (*.xlsx)")), opened.department.audit_log.table
             self.shell.save_file(say("Export the audit log"), f"{say('Audit log')}.csv", kinds, make)
 
-    def _tell(self, text: str, *, error: bool = False) -> None:
-        self.outcome.setText(text)
-        self.outcome.setProperty("role", "error" if error else "")
-        self.outcome.style().polish(self.outcome)
-        self.outcome.setVisible(bool(text))
-
 
 def _kinds() -> tuple[tuple[str, str], ...]:
-    """The kinds of entries and their names; see ``keeping.audit_log.KINDS``."""
+    """The names of the kinds of entries, and the kinds; see ``keeping.audit_log.KINDS``."""
     return (
-        ("", say("All entries")),
-        ("looked", say("Opened and looked at")),
-        ("changed", say("Changed")),
-        ("out", say("Handed out and exported")),
-        ("kept", say("Backups and the file")),
+        (say("All entries"), ""),
+        (say("Opened and looked at"), "looked"),
+        (say("Changed"), "changed"),
+        (say("Handed out and exported"), "out"),
+        (say("Backups and the file"), "kept"),
     )
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QProgressBar
 from ui.kit.action import push_button
 from ui.kit.layout import hbox, vbox
 from ui.kit.picture import PictureCard
-from ui.kit.text import label, show_text, wrapped
+from ui.kit.text import label, show_text, tell, wrapped
 from ui.plots.sparkline import Sparkline
 from ui.sentences import BUNDLED, served_name
 from ui.words import duration, say, typographic, whole
@@ -54,10 +54,7 @@ class FitCard(QFrame):
     def show_text(self, text: str, *, error: bool = False, host: str = "") -> None:
         """Show a text instead of a fit; ``host``: of the server that it is about."""
         self.head.setText(say("At {host}", host=host) if host else say("On this computer"))
-        self.verdict.setProperty("role", "error" if error else "")
-        self.verdict.setText(text)
-        self.verdict.style().unpolish(self.verdict)
-        self.verdict.style().polish(self.verdict)
+        tell(self.verdict, text, error=error)
         show_text(self.needs, "")
         self.unverified.hide()
         self.reasons.setText("")

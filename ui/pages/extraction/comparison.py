@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QComboBox
 
+from ui.kit.form import offer
 from ui.kit.layout import hbox, panel, vbox
 from ui.kit.table import DataTable
 from ui.kit.text import caption, wrapped
@@ -53,9 +54,7 @@ class RunsCompared(TabContent):
         """Offer these runs, latest first."""
         chosen = (self.before.currentData(), self.after.currentData())
         for combo in (self.before, self.after):
-            combo.clear()
-            for run in runs:
-                combo.addItem(run_words(run), run.run_id)
+            offer(combo, ((run_words(run), run.run_id) for run in runs))
         if len(runs) > 1:
             places = [self.before.findData(run_id) for run_id in chosen]
             if min(places) < 0 or places[0] == places[1]:

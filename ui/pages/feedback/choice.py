@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QGridLayout,
     QListWidget,
     QListWidgetItem,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from radcal.feedback.records import PageChoice, Sheet
 from ui.kit.action import push_button
+from ui.kit.form import choice
 from ui.kit.layout import Item, ScrollArea, hbox, scrolled, vbox
 from ui.kit.text import caption, label, wrapped
 from ui.kit.undoing import Edit, is_about_to_undo
@@ -104,15 +104,10 @@ class ChoicePanel(ScrollArea):
         return self._note_title, self.note
 
     def _build_sheet(self) -> tuple[Item, ...]:
-        self.paper = QComboBox()
-        self.paper.addItem(say("A4"), A4)
-        self.paper.addItem(say("US Letter"), LETTER)
-        self.paper.setAccessibleName(say("Paper"))
+        self.paper = choice(say("Paper"), (say("A4"), A4), (say("US Letter"), LETTER))
         self.paper.currentIndexChanged.connect(self._sheet_chosen)
-        self.language = QComboBox()
-        for code, name in LANGUAGES.items():
-            self.language.addItem(name, code)
-        self.language.setAccessibleName(say("Language of the pages"))
+        names = ((name, code) for code, name in LANGUAGES.items())
+        self.language = choice(say("Language of the pages"), *names)
         self.language.setToolTip(say("What the pages are written in; the words of the reports stay as they are"))
         self.language.currentIndexChanged.connect(self._sheet_chosen)
         grid = QGridLayout()

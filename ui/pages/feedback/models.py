@@ -88,9 +88,7 @@ class BatchModel(RecordModel):
         """Call radiologists otherwise: by ``named``, by their names and without numbers."""
         self.names, self.named = names, named
         self.show_people(named=named)
-        if self._rows:
-            last = self.index(len(self._rows) - 1, BatchColumn.SUGGESTIONS)
-            self.dataChanged.emit(self.index(0, BatchColumn.AUTHOR), last)
+        self._update()
 
     def set_days(self, days: Days, said: Mapping[str, float] | None = None) -> None:
         """Show statement counts for the date range as far as known; for all dates they are known.
@@ -120,10 +118,7 @@ class BatchModel(RecordModel):
         self._update()
 
     def _update(self) -> None:
-        self._rows = tuple(self._within(row) for row in self._all)
-        if self._rows:
-            last = self.index(len(self._rows) - 1, BatchColumn.PASSPHRASE)
-            self.dataChanged.emit(self.index(0, BatchColumn.STATEMENTS), last)
+        self.update_rows([self._within(row) for row in self._all])
 
     def _within(self, row: Radiologist) -> Radiologist:
         if not self._days.are_limited:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from radcal.feedback.records import Sheet
     from radcal.system.selection import Days
+    from ui.kit.part import Ask
     from ui.pages.feedback.printing import Printing
     from ui.records import Opened
     from ui.shell import Shell
@@ -441,31 +442,19 @@ class FeedbackPage(StagePage):
         """Save the pages with the current choice under a name."""
         self._keep()
         who = author_name(self._author, self.shell.opened)
-        self.shell.run(
-            SAVE,
-            partial(
-                work.write_pages,
-                author=self._author,
-                choice=self._choice or PageChoice(),
-                days=self._days,
-                sheet=self._sheet,
-                out=Path(name),
-            ),
-            partial(self._saved, who),
-            title=say("Writing the pages of {author}", author=who),
-            failed=partial(self._save_failed, who),
-            keeps=True,
-        )
+        pages = partial(work.write_pages, author=self._author, choice=self._choice or PageChoice(), days=self._days)
+        self._write(who, partial(pages, sheet=self._sheet, out=Path(name)))
 
     @Slot(str)
     def save_ready(self, name: str) -> None:
         """Save the pages for which nothing is chosen under a name."""
-        if (tab := self._ready_tab()) is None:
-            return
-        who = tab.whose()
+        if (tab := self._ready_tab()) is not None:
+            self._write(tab.whose(), tab.writing(Path(name)))
+
+    def _write(self, who: str, pages: Ask[Path]) -> None:
         self.shell.run(
             SAVE,
-            tab.writing(Path(name)),
+            pages,
             partial(self._saved, who),
             title=say("Writing the pages of {author}", author=who),
             failed=partial(self._save_failed, who),

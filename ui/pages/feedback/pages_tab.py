@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from radcal.system.selection import ALL_DAYS
+from ui.kit.form import choice
 from ui.kit.layout import Tabs, hbox, vbox
-from ui.kit.text import label
+from ui.kit.text import caption
 from ui.pages.feedback import work
 from ui.pages.feedback.preview import ReadingPanel
 from ui.sentences import author_name
@@ -127,11 +128,9 @@ class DraftsTab(PagesTab):
         super().__init__(shell, "draft pages", work.DRAFTS, sheet)
         self._tabs = tabs
         self._unasked = False
-        self.person = QComboBox()
-        self.person.setAccessibleName(say("Whose drafts"))
+        self.person = choice(say("Whose drafts"))
         self.person.currentIndexChanged.connect(self.forget)
-        who = label(say("Drafts &by"))
-        who.setBuddy(self.person)
+        who = caption(say("Drafts &by"), self.person)
         self._layout.insertLayout(0, hbox(who, self.person, None, margins=(0, 8, 0, 0)))
 
     def about(self) -> dict[str, Any]:

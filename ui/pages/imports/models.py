@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
@@ -167,12 +167,3 @@ class FilesModel(RecordModel):
                 Column(say("holds"), lambda line: line.holds),
             )
         )
-
-    def update_rows(self, lines: Sequence[Any]) -> None:
-        """Show these lines; the selection is kept if their number is unchanged."""
-        if len(lines) != self.rowCount():
-            self.set_rows(lines)
-            return
-        self._rows = tuple(lines)
-        if lines:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(lines) - 1, self.columnCount() - 1))

@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox
 
 from radcal.review.records import ENOUGH
+from ui.kit.form import choice, offer
 from ui.kit.layout import Item, ScrollArea, hbox, panel, scrolled, vbox
 from ui.kit.table import DataTable
 from ui.kit.text import caption, label, wrapped
@@ -33,7 +33,7 @@ class AccuracyView(ScrollArea):
 
     def __init__(self, shell: Shell) -> None:
         super().__init__()
-        self.engine = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.engine = choice(say("Engine"))
         self.engine.activated.connect(self._choose)
         self.choice = panel(hbox(caption(say("&Engine"), self.engine), self.engine, None))
         self.headline, self.notes = wrapped(), wrapped(role="muted")
@@ -72,11 +72,7 @@ class AccuracyView(ScrollArea):
 
     def show_engines(self, engines: Sequence[EngineRun]) -> None:
         """Offer these engines if there are several; keeps the selection."""
-        chosen = self.run_id
-        self.engine.clear()
-        for e in engines:
-            self.engine.addItem(engine_called(e.engine, e.version, e.model), e.run_id)
-        self.engine.setCurrentIndex(max(self.engine.findData(chosen), 0) if engines else -1)
+        offer(self.engine, ((engine_called(e.engine, e.version, e.model), e.run_id) for e in engines))
         self.choice.setVisible(len(engines) > 1)
 
     @Slot()

@@ -17,7 +17,7 @@ from ui.kit.dialog import Dialog
 from ui.kit.files import ask_save
 from ui.kit.layout import hbox
 from ui.kit.table import DataTable
-from ui.kit.text import caption, label, show_text, wrapped
+from ui.kit.text import caption, label, tell, wrapped
 from ui.words import moment, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -99,13 +99,11 @@ class FilesDialog(Dialog):
             file=made.file.name,
             reader=made.person,
         )
-        self.outcome.setProperty("role", "")
-        show_text(self.outcome, text)
+        tell(self.outcome, text)
 
     def show_failed(self, reason: str) -> None:
         """Say why no file was made."""
-        self.outcome.setProperty("role", "error")
-        show_text(self.outcome, typographic(reason))
+        tell(self.outcome, typographic(reason), error=True)
 
     @Slot(str)
     def _changed(self, text: str) -> None:

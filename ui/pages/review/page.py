@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtWidgets import QApplication, QMenu, QStackedWidget, QTabBar, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QTabBar, QWidget
 
 from radcal.review.records import ENOUGH, Action, Decision, Draw
 from radcal.system import exports
 from radcal.system.kinds import FileKind
 from ui.kit import keyboard
+from ui.kit.action import menu_button
 from ui.kit.files import ask_open
 from ui.kit.undoing import Edit
 from ui.pages.review import work
@@ -138,11 +139,8 @@ class ReviewPage(StagePage):
         return view in vars(self)
 
     def _build_head(self) -> None:
-        self.more = QToolButton()
-        self.more.setText(say("&More \u25be"))
-        self.more.setAccessibleName(say("More actions"))
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = self.menu = QMenu(self.more)
+        self.more = menu_button(say("&More \u25be"), say("More actions"))
+        menu = self.menu = self.more.menu()
         self._another = menu.addAction(say("&Another reader\u2026"), self.ask_reader)
         self._new_set = menu.addAction(say("&Draw another gold set\u2026"), self.ask_draw)
         menu.addSeparator()
@@ -153,7 +151,6 @@ class ReviewPage(StagePage):
         self._merge = menu.addAction(say("&Merge a review file\u2026"), self.ask_merge)
         menu.addSeparator()
         menu.addAction(say("&Keys for reviewing"), self.show_keys)
-        self.more.setMenu(menu)
         self.head.addWidget(self.more, 0, 3)
 
     # --- what there is -----------------------------------------------------------------------------

@@ -115,8 +115,8 @@ class UnreadView(Part[bool, "tuple[Doubt, ...]"]):
     @property
     def current(self) -> Doubt | None:
         """The selected finding."""
-        row = self.table.current_row()
-        return self.model.row(row) if row >= 0 else None
+        found: Doubt | None = self.table.current_record()
+        return found
 
     def show_decided(self, finding: Finding, phrase: str) -> None:
         """Show a decision, and go on to the next finding that waits for one; '' for a decision taken back."""

@@ -17,7 +17,7 @@ from ui.kit.dialog import FormDialog
 from ui.kit.files import ask_folder, ask_save
 from ui.kit.form import ShowTyped, StrengthHint, secret_field
 from ui.kit.layout import hbox, vbox
-from ui.kit.text import label, wrapped
+from ui.kit.text import label, tell, wrapped
 from ui.pages.settings import work
 from ui.preferences import note_remembered, remembered_files
 from ui.sentences import copied_words, kept_words, locked_words
@@ -216,7 +216,7 @@ class FileCard(QFrame):
     def _forgotten(self, _done: object) -> None:
         note_remembered(self._identity(), remembered=False)
         self._show_forget()
-        self._tell(say("The key store does not have the passphrase any more."))
+        tell(self.outcome, say("The key store does not have the passphrase any more."))
 
     def _identity(self) -> str:
         opened = self._shell.opened
@@ -303,7 +303,7 @@ class FileCard(QFrame):
         if changed.failure:
             said.append(say("There is no backup under the new one yet."))
             said.append(typographic(changed.failure))
-        self._tell(" ".join(said), error=bool(changed.failure))
+        tell(self.outcome, " ".join(said), error=bool(changed.failure))
 
     @Slot(object)
     def _backed_up(self, made: tuple[Path, Copied | None]) -> None:
@@ -315,27 +315,27 @@ class FileCard(QFrame):
         if messages.unsaved:
             messages.unsaved = False
             text += " " + say("Open it now: in the workspace on show nothing more can be saved.")
-        self._tell(text)
+        tell(self.outcome, text)
 
     @Slot(object)
     def _checked(self, wrong: tuple[str, ...]) -> None:
         if wrong:
-            self._tell(" ".join(map(typographic, wrong)), error=True)
+            tell(self.outcome, " ".join(map(typographic, wrong)), error=True)
         else:
-            self._tell(say("Every byte of the file can be read; nothing is damaged."))
+            tell(self.outcome, say("Every byte of the file can be read; nothing is damaged."))
 
     @Slot(object)
     def _failed(self, failure: Failure) -> None:
         self.outcome.hide()
         if failure.text:
             self._shell.messages.unsaved |= failure.kind == GONE
-            self._tell(typographic(failure.text), error=True)
+            tell(self.outcome, typographic(failure.text), error=True)
         else:
             self._shell.messages.show_bug(failure.technical)
 
     @Slot()
     def _stopped(self) -> None:
-        self._tell(say("Stopped. Nothing was changed."))
+        tell(self.outcome, say("Stopped. Nothing was changed."))
 
     def _begin(
         self,
@@ -350,7 +350,7 @@ class FileCard(QFrame):
     ) -> None:
         """Run an operation on the file; one that writes runs after background work, not between its parts."""
         self._shell.tasks.forget(session.KEEP)
-        self._tell(text)
+        tell(self.outcome, text)
         self._shell.run(
             operation,
             call,
@@ -361,12 +361,6 @@ class FileCard(QFrame):
             keeps=keeps,
             shares=keeps,
         )
-
-    def _tell(self, text: str, *, error: bool = False) -> None:
-        self.outcome.setText(text)
-        self.outcome.setProperty("role", "error" if error else "")
-        self.outcome.style().polish(self.outcome)
-        self.outcome.show()
 
 
 def _open(dialog: AskPassphraseDialog | NewPassphraseDialog, given: Callable[..., None]) -> None:

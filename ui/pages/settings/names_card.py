@@ -12,7 +12,7 @@ from radcal.system.kinds import names_key_of
 from ui.kit.action import push_button
 from ui.kit.files import ask_save
 from ui.kit.layout import hbox, vbox
-from ui.kit.text import label, wrapped
+from ui.kit.text import label, tell, wrapped
 from ui.operations import move_names_key, replace_names
 from ui.widgets.messages import Message
 from ui.words import say, typographic
@@ -88,7 +88,7 @@ class NamesCard(QFrame):
         self._shell.session.change_names(Path(name), self._moved, self._failed, move_names_key)
 
     def _moved(self) -> None:
-        self._tell(say("The names key was moved."))
+        tell(self.outcome, say("The names key was moved."))
 
     @Slot()
     def ask_file(self) -> None:
@@ -102,7 +102,7 @@ class NamesCard(QFrame):
     @Slot(str)
     def replace_names(self, name: str) -> None:
         """Move the names out of the workspace into this file."""
-        self._tell(say("Making a backup, then replacing the names\u2026"))
+        tell(self.outcome, say("Making a backup, then replacing the names\u2026"))
         self._shell.session.change_names(Path(name), self._replaced, self._failed, replace_names, self._stopped)
 
     def _stopped(self) -> None:
@@ -114,18 +114,19 @@ class NamesCard(QFrame):
             self._tell_replaced()
             self._shell.reload()
         else:
-            self._tell(say("Stopped. The names are in the workspace as before."))
+            tell(self.outcome, say("Stopped. The names are in the workspace as before."))
 
     def _replaced(self) -> None:
         self._tell_replaced()
         self._shell.messages.show_message(Message.NAMES_MADE, self._shell.ask_names_copy, file=self._file_name())
 
     def _tell_replaced(self) -> None:
-        self._tell(
+        tell(
+            self.outcome,
             say(
                 "Radiologists have pseudonyms now. Backups made before, and texts of reports in which names"
                 " stand, still have names."
-            )
+            ),
         )
 
     def _file_name(self) -> str:
@@ -135,12 +136,6 @@ class NamesCard(QFrame):
     def _failed(self, failure: Failure) -> None:
         self.outcome.hide()
         if failure.text:
-            self._tell(typographic(failure.text), error=True)
+            tell(self.outcome, typographic(failure.text), error=True)
         else:
             self._shell.messages.show_bug(failure.technical)
-
-    def _tell(self, text: str, *, error: bool = False) -> None:
-        self.outcome.setText(text)
-        self.outcome.setProperty("role", "error" if error else "")
-        self.outcome.style().polish(self.outcome)
-        self.outcome.show()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QLayout, QWidget
 
 from radcal.system.errors import InputError
@@ -15,7 +15,8 @@ from radcal.system.kinds import FileKind
 from ui import language
 from ui.kit.action import push_button
 from ui.kit.dialog import Dialog
-from ui.kit.layout import hbox, scrolled, vbox
+from ui.kit.form import offer
+from ui.kit.layout import card, hbox, scrolled, vbox
 from ui.kit.text import caption, label, show_text, wrapped
 from ui.kit.undoing import Edit
 from ui.pages.settings import work
@@ -80,17 +81,17 @@ class SettingsPage(StagePage):
         self.nothing_open = wrapped(
             say("Open a workspace to see the settings that its results are made with."), role="muted"
         )
-        looks = _card()
+        looks = card()
         vbox(looks, self._department, self.nothing_open, None, parent=inner, margins=(0, 0, 12, 0), spacing=12)
         self._build_looks(looks)
         self.file = FileCard(shell)
         self.names = NamesCard(shell)
         self.locked = wrapped(role="muted")
-        named = [(_card(), section) for section in sections()]
-        self._cards = [card for card, _ in named]
+        named = [(card(), section) for section in sections()]
+        self._cards = [frame for frame, _ in named]
         vbox(self.file, self.names, self.locked, *self._cards, parent=self._department, spacing=12)
-        for card, section in named:
-            self._build_section(card, section)
+        for frame, section in named:
+            self._build_section(frame, section)
         self._show_draft()
 
     # --- building ----------------------------------------------------------------------------------
@@ -175,8 +176,8 @@ class SettingsPage(StagePage):
             elif opened.kind:
                 why = say("This file cannot be changed.")
         # Other files have no data to compute results from.
-        for card in self._cards:
-            card.setVisible(opened is not None and not opened.kind)
+        for frame in self._cards:
+            frame.setVisible(opened is not None and not opened.kind)
         self.locked.setText(why)
         self.locked.setVisible(bool(why))
         for row in self.rows.values():
@@ -471,12 +472,6 @@ def _minutes(n: int) -> str:
     return say("{n} minute", many="{n} minutes", n=n)
 
 
-def _card() -> QFrame:
-    card = QFrame()
-    card.setObjectName("card")
-    return card
-
-
 def _fill(card: QFrame, title: str, *rows: QWidget | QLayout) -> None:
     vbox(label(title, role="strong"), *rows, parent=card, margins=(16, 12, 16, 16), spacing=12)
 
@@ -490,9 +485,6 @@ def _row(text: str, control: QComboBox, about: str = "") -> QLayout:
 
 def _chooser(choices: Mapping[Any, str], chosen: Any, changed: Callable[..., None]) -> QComboBox:
     box = Choice()
-    for value, text in choices.items():
-        box.addItem(text, value)
-    with QSignalBlocker(box):
-        box.setCurrentIndex(max(0, box.findData(chosen)))
+    offer(box, ((text, value) for value, text in choices.items()), chosen)
     box.currentIndexChanged.connect(changed)
     return box

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QWidget
 from radcal.words import editing
 from radcal.words.phrases import mean_of
 from ui.kit.column import Column, RecordModel
-from ui.kit.layout import vbox
+from ui.kit.layout import scrolled, vbox
 from ui.kit.picture import PictureCard
 from ui.kit.table import DataTable
 from ui.kit.text import wrapped
 from ui.pages.words import work
-from ui.pages.words.side_by_side import NARROW, SideBySide, scrolling
+from ui.pages.words.side_by_side import NARROW, SideBySide
 from ui.plots.lexicon_plot import LexiconPlot
 from ui.words import counted, percent, percent_range, say
 
@@ -38,7 +38,7 @@ class ComparedView(QWidget):
         self.note = wrapped(role="muted")
         self.plot = LexiconPlot()
         self.plot.set_editable(False)
-        self._picture = scrolling(PictureCard(self.plot, shell, say("Two lists compared")))
+        self._picture = scrolled(PictureCard(self.plot, shell, say("Two lists compared")), sideways=True)
         self.model = RecordModel(
             (
                 Column(say("phrase"), lambda d: str(d.name), width=140),

@@ -14,9 +14,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLineEdit,
     QListWidget,
-    QMenu,
     QSizePolicy,
-    QToolButton,
     QWidget,
 )
 
@@ -66,13 +64,10 @@ class PhraseEditor(QFrame):
         self.new_words.setAccessibleName(say("New synonym"))
         self.add = push_button(say("&Add"), self._add)
         self.remove = push_button(say("R&emove"), self._remove)
-        self.move_to = QToolButton()
-        self.move_to.setText(say("Move &to \u25be"))
+        self.move_to = menu_button(say("Move &to \u25be"), say("Move to"))
         self.move_to.setToolTip(say("Let these words stand for another phrase"))
-        self.move_to.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self._targets = QMenu(self.move_to)
+        self._targets = self.move_to.menu()
         self._targets.aboutToShow.connect(self._fill_targets)
-        self.move_to.setMenu(self._targets)
         self.why = wrapped(role="error")
         self.why.hide()
         self._lay_out()

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
 
 from ui.kit.action import push_button
-from ui.kit.form import offer
+from ui.kit.form import choice, offer
 from ui.kit.layout import hbox, vbox
 from ui.kit.text import caption
 from ui.pages.words.comparison import ComparedView
@@ -64,8 +64,7 @@ class ComparingPart(QWidget):
         desk.changed.connect(self._words_changed)
 
     def _box(self, name: str) -> QComboBox:
-        box = QComboBox()
-        box.setAccessibleName(name)
+        box = choice(name)
         box.setMinimumContentsLength(16)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         return box

@@ -13,14 +13,14 @@ from radcal.system.errors import InputError
 from radcal.words import editing
 from radcal.words.phrases import mean_of, spread_of
 from ui.kit.action import push_button
-from ui.kit.layout import vbox
+from ui.kit.layout import scrolled, vbox
 from ui.kit.picture import PictureCard
 from ui.kit.table import DataTable
 from ui.kit.text import wrapped
 from ui.pages.words import work
 from ui.pages.words.editor import PhraseEditor
 from ui.pages.words.models import LexiconColumn, LexiconModel
-from ui.pages.words.side_by_side import NARROW, SideBySide, scrolling
+from ui.pages.words.side_by_side import NARROW, SideBySide
 from ui.plots.lexicon_plot import LexiconPlot
 from ui.words import say
 
@@ -48,7 +48,7 @@ class MeaningsPart(QWidget):
         self._uses: Mapping[str, int] | None = None
         self.plot = LexiconPlot()
         self.card = PictureCard(self.plot, shell, say("What readers take the phrases to mean"))
-        self._picture = scrolling(self.card)
+        self._picture = scrolled(self.card, sideways=True)
         self.model = LexiconModel(self)
         self.table = DataTable("words", say("Phrases"), self.model, shell)
         self.table.setMinimumHeight(180)
@@ -57,7 +57,7 @@ class MeaningsPart(QWidget):
         self.editor = PhraseEditor(desk)
         self._column = QWidget()
         vbox((self.table, 1), self.editor, parent=self._column)
-        self._side = scrolling(self._column)
+        self._side = scrolled(self._column, sideways=True)
         self._split = SideBySide(self._picture, self._side)
         hint = say(
             "Drag a curve to move its mean, its square to change its spread. The dot is the mean, the bar the"

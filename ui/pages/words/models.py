@@ -102,9 +102,7 @@ class LexiconModel(RecordModel):
             self._rows = tuple(rows)
             self.changePersistentIndexList(old, new)
             self.layoutChanged.emit()
-        self._rows = tuple(rows)
-        if rows:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, self.columnCount() - 1))
+        self.update_rows(rows)
 
     def name_at(self, row: int) -> str:
         """The phrase of a row, '' if none."""

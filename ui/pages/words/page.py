@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QDialog, QFrame, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QWidget
 
 from radcal.system import exports
 from radcal.words import editing
-from ui.kit.action import push_button
+from ui.kit.action import menu_button, push_button
 from ui.kit.files import ask_open
-from ui.kit.layout import Tabs, hbox
+from ui.kit.layout import ScrollArea, Tabs, hbox, scrolled
 from ui.kit.text import wrapped
 from ui.pages.stage import StagePage
 from ui.pages.words import work
@@ -66,14 +66,11 @@ class WordsPage(StagePage):
 
     def _build_head(self) -> None:
         self.survey_button = push_button(say("Ask a &colleague\u2026"), self._ask_colleague, primary=True)
-        self.more = QToolButton()
-        self.more.setText(say("More \u25be"))
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self.more)
+        self.more = menu_button(say("More \u25be"), say("More actions"))
+        menu = self.more.menu()
         self.import_action = menu.addAction(say("&Import a survey or a list\u2026"), self.choose_file)
         self.export_action = menu.addAction(say("&Save the list as CSV\u2026"), self.save_list)
         self.reset_action = menu.addAction(say("&Reset all to the survey"), self.reset_all)
-        self.more.setMenu(menu)
         self.head.addWidget(self.survey_button, 0, 2)
         self.head.addWidget(self.more, 0, 3)
 
@@ -92,7 +89,6 @@ class WordsPage(StagePage):
         """Build the parts when first shown: they import the plotting library."""
         from ui.pages.words.list_comparison import ComparingPart
         from ui.pages.words.meanings import MeaningsPart
-        from ui.pages.words.side_by_side import scrolling
         from ui.pages.words.survey import SurveyingPart
         from ui.pages.words.unknown import UnknownPart
         from ui.pages.words.vocabulary import VocabularyPart
@@ -101,7 +97,7 @@ class WordsPage(StagePage):
         self.desk = WordsDesk(self.shell, self.undo_stack, self)
         # From the outside in: Qt styles widgets anew with every parent that they are moved to.
         names = (say("Meanings"), say("Unknown words"), say("Compare"), say("Survey"), say("Vocabulary"))
-        areas = [scrolling() for _ in names]
+        areas = [ScrollArea() for _ in names]
         for area, name in zip(areas, names, strict=True):
             self.tabs.addTab(area, name)
         places = [area.viewport() for area in areas]
@@ -112,7 +108,7 @@ class WordsPage(StagePage):
         self.vocabulary = VocabularyPart(self.shell, self.desk, places[4])
         parts = (self.meanings, self.unknown, self.comparing, self.surveying, self.vocabulary)
         for area, part in zip(areas, parts, strict=True):
-            area.setWidget(part)
+            scrolled(part, area, sideways=True)
         self.tabs.currentChanged.connect(self._part_shown)
         self.meanings.new_wanted.connect(self.add_phrase)
         self.comparing.take_over_wanted.connect(self.take_over)

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QComboBox, QProgressBar, QWidget
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from ui.kit.action import enable, push_button
 from ui.kit.column import Column, RecordModel
 from ui.kit.files import ask_open
+from ui.kit.form import choice, offer
 from ui.kit.layout import hbox, panel, vbox
 from ui.kit.table import DataTable
 from ui.kit.text import caption, show_text, wrapped
@@ -61,8 +62,7 @@ class ProposalsPart(QWidget):
         self.table = DataTable("proposals", say("Proposed meanings"), self.model, shell, searchable=False)
         self.table.setFixedHeight(168)
         self.none = wrapped(role="muted")
-        self.who = QComboBox()
-        self.who.setAccessibleName(say("Language model that is asked"))
+        self.who = choice(say("Language model that is asked"))
         self.ask = push_button(say("As&k the model too"), self.start)
         self.cancel = push_button(say("Ca&ncel"), self.stop)
         self.bar = QProgressBar(textVisible=False)
@@ -79,8 +79,7 @@ class ProposalsPart(QWidget):
 
     def chosen(self) -> Proposal | None:
         """The proposal that is selected."""
-        row = self.table.current_row()
-        found: Proposal | None = self.model.row(row) if 0 <= row < self.model.rowCount() else None
+        found: Proposal | None = self.table.current_record()
         return found
 
     def show_words(self, unknown: UnknownWords | None, *, editable: bool) -> None:
@@ -118,12 +117,9 @@ class ProposalsPart(QWidget):
     def _fill_who(self, chosen: str = "") -> None:
         from radcal.findings.engines import models_at_hand
 
-        paths = [str(path) for path in models_at_hand()]
-        self.who.clear()
-        for path in dict.fromkeys([*paths, *filter(None, [chosen])]):
-            self.who.addItem(model_name(Path(path).name), path)
-        self.who.addItem(say("another model\u2026"), _OTHER)
-        self.who.setCurrentIndex(max(self.who.findData(chosen), 0))
+        paths = dict.fromkeys([*map(str, models_at_hand()), *filter(None, [chosen])])
+        models = [(model_name(Path(path).name), path) for path in paths]
+        offer(self.who, [*models, (say("another model\u2026"), _OTHER)], chosen)
 
     @Slot()
     def _who_chosen(self, *_: object) -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QSplitter, QWidget
-
-from ui.kit.layout import ScrollArea
+from PySide6.QtWidgets import QSplitter, QWidget
 
 NARROW = 860
 """Width below which the table goes under the plot."""
@@ -28,14 +26,3 @@ class SideBySide(QSplitter):
     def stack(self, narrow: bool) -> None:
         """Put the table below the plot, or beside it."""
         self.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
-
-
-def scrolling(widget: QWidget | None = None) -> ScrollArea:
-    """The widget, or none yet, in a frameless area that scrolls in both directions and takes no focus."""
-    area = ScrollArea()
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setWidgetResizable(True)
-    if widget is not None:
-        area.setWidget(widget)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    return area

@@ -7,12 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QWidget
 
 from radcal.words.responses import FEWEST_ANSWERS
 from ui.kit.action import push_button
 from ui.kit.column import Column, RecordModel
-from ui.kit.layout import hbox, vbox
+from ui.kit.layout import card, hbox, vbox
 from ui.kit.table import DataTable
 from ui.kit.text import label, show_text, wrapped
 from ui.kit.undoing import Edit
@@ -75,17 +75,8 @@ class SurveyingPart(QWidget):
         self.result_text = wrapped()
         self.missing = wrapped(role="muted")
         self.take = push_button(say("&Take over the survey\u2026"), self._take_over)
-        card = QFrame()
-        card.setObjectName("card")
-        vbox(
-            label(say("What the answers come to"), role="strong"),
-            self.result_text,
-            self.missing,
-            hbox(self.take, None),
-            parent=card,
-            margins=(12, 8, 12, 12),
-            spacing=6,
-        )
+        head = label(say("What the answers come to"), role="strong")
+        result = vbox(head, self.result_text, self.missing, hbox(self.take, None), margins=(12, 8, 12, 12), spacing=6)
         explanation = say(
             "Colleagues say at this computer which range of certainty each word means to them. With"
             " {n} answers on a word its meaning is known, with its spread; more make it firmer.",
@@ -95,7 +86,7 @@ class SurveyingPart(QWidget):
             wrapped(explanation, role="muted"),
             hbox(self.ask, self.go_on, self.remove, None),
             (self.table, 1),
-            card,
+            card(result),
             parent=self,
             margins=(0, 8, 0, 0),
         )
@@ -153,8 +144,7 @@ class SurveyingPart(QWidget):
         self.take.setEnabled(can and self._result is not None and self._result.lexicon is not None)
 
     def _chosen(self) -> Response | None:
-        row = self.table.current_row()
-        found: Response | None = self.model.row(row) if 0 <= row < self.model.rowCount() else None
+        found: Response | None = self.table.current_record()
         return found
 
     # --- asking ------------------------------------------------------------------------------------

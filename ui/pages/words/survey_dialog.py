@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QProgressBar, QPushButton, QSt
 
 from radcal.words.responses import RANGES, SKIPPED
 from ui.kit.action import push_button
-from ui.kit.layout import hbox, vbox
+from ui.kit.layout import hbox, scrolled, vbox
 from ui.kit.text import label, wrapped
-from ui.pages.words.side_by_side import scrolling
 from ui.words import percent_range, quoted, say
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ class SurveyDialog(QDialog):
         self._stack.addWidget(self._first_page())
         self._stack.addWidget(self._question_page())
         self._stack.addWidget(self._last_page())
-        vbox(scrolling(self._stack), parent=self)  # for low screens
+        vbox(scrolled(self._stack, sideways=True), parent=self)  # for low screens
         room = self.screen().availableSize()
         self.resize(min(_WIDTH, room.width() - 40), min(self._stack.sizeHint().height() + 8, room.height() - 80))
         self._show()

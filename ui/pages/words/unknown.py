@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Slot
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QWidget
 
 from radcal.words import editing
 from radcal.words.phrases import mean_of, suggest
 from ui.kit.action import push_button
 from ui.kit.column import Column, RecordModel
-from ui.kit.form import choice
-from ui.kit.layout import hbox, vbox
+from ui.kit.form import choice, offer
+from ui.kit.layout import card, hbox, vbox
 from ui.kit.table import DataTable
 from ui.kit.text import caption, label, show_text, wrapped
 from ui.pages.words.proposals import ProposalsPart
@@ -55,8 +55,6 @@ class UnknownPart(QWidget):
         desk.refused.connect(self._show_reason)
 
     def _build_card(self) -> None:
-        self.card = QFrame()
-        self.card.setObjectName("card")
         self.title = label(role="strong")
         self.examples = wrapped()
         self.target = choice(say("Phrase that these words stand for"))
@@ -70,7 +68,8 @@ class UnknownPart(QWidget):
         self.why = wrapped(role="error")
         self.why.hide()
         placing = hbox(caption(say("They mean the &same as"), self.target), self.target, self.place, self.own, None)
-        vbox(self.title, self.examples, self.proposals, placing, self.why, parent=self.card, margins=(12, 8, 12, 12))
+        parts = (self.title, self.examples, self.proposals, placing, self.why)
+        self.card = card(vbox(*parts, margins=(12, 8, 12, 12)))
 
     # --- showing -----------------------------------------------------------------------------------
 
@@ -115,17 +114,12 @@ class UnknownPart(QWidget):
 
     def _fill_targets(self, lexicon: Lexicon) -> None:
         names = [p.name for p in reversed(lexicon.phrases)]
-        if [self.target.itemData(i) for i in range(self.target.count())] == names:
-            return
-        with QSignalBlocker(self.target):
-            self.target.clear()
-        for phrase in reversed(lexicon.phrases):
-            self.target.addItem(f"{phrase.name} ({percent(mean_of(phrase))})", phrase.name)
+        if [self.target.itemData(i) for i in range(self.target.count())] != names:
+            offer(self.target, ((f"{p.name} ({percent(mean_of(p))})", p.name) for p in reversed(lexicon.phrases)))
 
     def current(self) -> UnknownWords | None:
         """The selected words."""
-        row = self.table.current_row()
-        found: UnknownWords | None = self.model.row(row) if 0 <= row < self.model.rowCount() else None
+        found: UnknownWords | None = self.table.current_record()
         return found
 
     @Slot(object)

@@ -13,12 +13,12 @@ from radcal.words.scales import Place
 from ui.kit.action import push_button
 from ui.kit.column import Column, RecordModel, banded, by_name, count
 from ui.kit.form import choice, offer
-from ui.kit.layout import hbox, panel, vbox
+from ui.kit.layout import hbox, panel, scrolled, vbox
 from ui.kit.picture import PictureCard
 from ui.kit.table import DataTable
 from ui.kit.text import caption, label, show_text, wrapped
 from ui.pages.words import work
-from ui.pages.words.side_by_side import NARROW, SideBySide, scrolling
+from ui.pages.words.side_by_side import NARROW, SideBySide
 from ui.plots.trend_plot import TrendPlot
 from ui.sentences import place_in_words, scale_gaps, why_not_handed_on, workload_warning
 from ui.widgets.time_controls import TimeControls
@@ -70,7 +70,7 @@ class VocabularyPart(QWidget):
         vbox((self.table, 1), self.about, parent=self._left)
         parts = (self.used_title, self.basis, self.warning, (self.used, 1), self.asking, self.card)
         vbox(*parts, parent=self._right)
-        self._areas = scrolling(self._left), scrolling(self._right)
+        self._areas = scrolled(self._left, sideways=True), scrolled(self._right, sideways=True)
         self._split = SideBySide(*self._areas)
         choosing = hbox(caption(say("&Scale"), self.box), self.box, self.choose, None)
         vbox(choosing, self.why, self.state, self.nothing, (self._split, 1), parent=self, margins=(0, 8, 0, 0))

@@ -19,7 +19,7 @@ from ui.kit.dialog import Dialog
 from ui.kit.files import ask_open
 from ui.kit.form import ShowTyped, secret_field
 from ui.kit.layout import hbox
-from ui.kit.text import caption, wrapped
+from ui.kit.text import caption, tell, wrapped
 from ui.sentences import held_words
 from ui.words import moment, say, typographic
 
@@ -161,21 +161,16 @@ class RestoreDialog(Dialog):
 
             return look_into(backup, passphrase, progress)
 
-        self._tell(say("Reading the backup\u2026"))
+        tell(self.held, say("Reading the backup\u2026"), role="muted")
         self._tasks.start(LOOK_INTO, look, done=self._looked, failed=self._failed)
 
     @Slot(object)
     def _looked(self, contents: Contents) -> None:
-        self._tell(held_words(contents.reports, contents.decisions))
+        tell(self.held, held_words(contents.reports, contents.decisions), role="muted")
 
     @Slot(object)
     def _failed(self, failure: Failure) -> None:
-        self._tell(typographic(failure.text or failure.technical), error=True)
-
-    def _tell(self, text: str, *, error: bool = False) -> None:
-        self.held.setText(text)
-        self.held.setProperty("role", "error" if error else "muted")
-        self.held.style().polish(self.held)
+        tell(self.held, typographic(failure.text or failure.technical), error=True)
 
     def accept(self) -> None:
         """Emit the backup and its passphrase."""
