@@ -60,9 +60,9 @@ def test_many_at_once_are_as_one_by_one(shown, everything, ask, plain):
                     np.testing.assert_allclose(getattr(result.curve, part), getattr(value, part), rtol=0, atol=1e-6)
             elif isinstance(value, float):
                 assert getattr(result, name) == pytest.approx(value, rel=1e-6, abs=1e-6), name  # single precision
-            elif name not in ("phrases", "parts"):
+            elif name not in ("phrases", "parts", "together"):
                 assert getattr(result, name) == value, name
-        for name in ("phrases", "parts"):
+        for name in ("phrases", "parts", "together"):
             assert plain(result)[name] == plain(alone)[name]
     assert shown.groups.reliabilities([]) == ()
 
