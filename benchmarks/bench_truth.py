@@ -155,7 +155,7 @@ def group_of(values: Array, r: Reliability | Advice) -> Array:
 
 
 def judge_words(r: Reliability, truth: Array, least: float, c: defaultdict[str, float]) -> None:
-    """Count a group's verdicts and intervals, and those that are true."""
+    """Count a group's verdicts and intervals, and those that are true; what words come to together is one more."""
     for p in r.phrases:
         k, said = PLACE[p.phrase], p.verdict
         rate = float(truth[k])
@@ -174,6 +174,11 @@ def judge_words(r: Reliability, truth: Array, least: float, c: defaultdict[str, 
         if enough and hedged:
             c["intervals"] += 1
             c["covered"] += p.low - TIE <= rate <= p.high + TIE
+    if r.together is not None and r.together.verdict != "undecided":
+        n = {PLACE[p.phrase]: p.n for p in r.phrases if 0 < p.mean < 1 and p.verdict != "too few"}
+        true, low, high = (sum(n[k] * of[k] for k in n) for of in (truth, LOW, HIGH))
+        c["differs"] += 1
+        c["differs false"] += not (true < low if r.together.verdict == "stronger" else true > high)
 
 
 def judge_advice(advice: Advice, truth: Array, use: Array, c: defaultdict[str, float]) -> None:
