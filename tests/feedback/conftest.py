@@ -5,23 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from radcal.advice.records import Advice, Recommendation
 from radcal.feedback.records import Example, FeedbackInput
-from radcal.reliability import scoring
 from radcal.reliability.analysis_records import Provenance
-from radcal.reliability.records import Curve, PhraseRate, Reliability, Verdict
-from radcal.words.bins import bin_phrases
+from radcal.reliability.model import SHIPPED
+from radcal.reliability.records import PhraseRate, Reliability, Tables, Verdict
+from radcal.reliability.reliability import measure
+from radcal.system.settings import Settings
 from radcal.words.records import Phrase
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from radcal.words.records import PhraseBins
 
 WORDS: tuple[Phrase, ...] = (
     Phrase("absent", 0, 1, 0.0, 0.0),
@@ -68,92 +63,17 @@ def judged_rate(phrase: Phrase, n: float, y: float, low: float, high: float) -> 
 def make_reliability(
     topic: str, uses: Uses, author: str = "", words: Sequence[Phrase] = WORDS, min_n: int = 30, seed: int = 1
 ) -> Reliability:
-    """A group with the given counts, its curve resampled as in docs/method.md."""
+    """A group with the given counts, measured as in an analysis, but for what its intervals alone say of the words."""
+    if not uses:
+        return Reliability(author, topic, 0.0, (), reason="no statements")
     named = {w.name: w for w in words}
     rates = tuple(phrase_rate(named[p], n, y) for p, (n, y) in uses.items())
-    total = float(sum(n for n, _ in uses.values()))
-    if total < min_n:
-        return Reliability(
-            author, topic, total, rates, reason=f"{total:.0f} statement{'s' * (total != 1)}; a curve needs {min_n}."
-        )
-    bins = bin_phrases(words)
-    n = np.array([uses.get(w.name, (0, 0))[0] for w in words], float)
-    y = np.array([uses.get(w.name, (0, 0))[1] for w in words], float)
-    rng = np.random.default_rng(seed)
-    cells = np.concatenate([y, n - y])
-    draws = rng.multinomial(round(total), cells / cells.sum(), 400).astype(float)
-    drawn_y, drawn_n = draws[:, : len(words)], draws[:, : len(words)] + draws[:, len(words) :]
-    lucky_y = rng.binomial(n.astype(int), bins.mean, (400, len(words))).astype(float)
-
-    def curve_of(n: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-        with np.errstate(invalid="ignore", divide="ignore"):
-            out: NDArray[np.float64] = (y @ bins.weight) / (n @ bins.weight)
-        return out
-
-    def star(n: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-        gap = np.abs(y @ bins.weight - n @ bins.moment)[..., 1:-1].sum(-1)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            out: NDArray[np.float64] = gap / (n @ bins.weight)[..., 1:-1].sum(-1)
-        return out
-
-    with np.errstate(invalid="ignore", divide="ignore"):
-        stated = (n @ bins.moment) / (n @ bins.weight)
-    redrawn, lucky = curve_of(drawn_n, drawn_y), curve_of(np.broadcast_to(n, lucky_y.shape), lucky_y)
-    empty = ~np.isfinite(curve_of(n, y))
-
-    def quantile(a: NDArray[np.float64], q: float) -> NDArray[np.float64]:
-        out = np.quantile(np.nan_to_num(a), q, axis=0)
-        out[empty] = np.nan
-        return out
-
-    curve = Curve(
-        bins.edges[:-1],
-        bins.edges[1:],
-        curve_of(n, y),
-        quantile(redrawn, 0.025),
-        quantile(redrawn, 0.975),
-        (n @ bins.weight) / total,
-        stated,
-        quantile(lucky, 0.025),
-        quantile(lucky, 0.975),
-    )
-    ece_star, spread, luck = (
-        float(star(n, y)),
-        np.nan_to_num(star(drawn_n, drawn_y)),
-        np.nan_to_num(star(n[None] + 0 * lucky_y, lucky_y)),
-    )
-    if not np.isfinite(ece_star):
-        return Reliability(author, topic, total, rates, curve=curve, ece=0.0)
-    return Reliability(
-        author,
-        topic,
-        total,
-        rates,
-        curve=curve,
-        ece=ece_star,
-        ece_star=ece_star,
-        ece_star_width=float(star(n, n * bins.mean)),
-        ece_star_low=float(np.quantile(spread, 0.025)),
-        ece_star_high=float(np.quantile(spread, 0.975)),
-        luck_star_mean=float(luck.mean()),
-        luck_star_p95=float(np.quantile(luck, 0.95)),
-        **_word_error(n, y, lucky_y, bins),
-    )
-
-
-def _word_error(
-    n: NDArray[np.float64], y: NDArray[np.float64], lucky_y: NDArray[np.float64], bins: PhraseBins
-) -> dict[str, float]:
-    error = float(scoring.word_error(n, y, bins))
-    luck = np.nan_to_num(scoring.word_error(n[None] + 0 * lucky_y, lucky_y, bins))
-    return {
-        "word_error": error,
-        "word_error_low": max(0.0, error - 0.05),
-        "word_error_high": error + 0.05,
-        "luck_word_mean": float(luck.mean()),
-        "luck_word_p95": float(np.quantile(luck, 0.95)),
-        "p_value_word": float((luck >= error).mean()),
-    }
+    n, y = np.array([uses.get(w.name, (0, 0)) for w in words], float).T
+    counts, group = np.stack([n - y, y], axis=1)[None], (author, topic)
+    tables = Tables((group,), tuple(named), ("no", "yes"), counts, np.array([0.0, 1.0]))
+    settings = Settings(bootstrap=100, min_group_n=min_n, seed=seed)
+    (measured,) = measure(tables, words, settings, threads=1, spread=SHIPPED)
+    return replace(measured, phrases=rates)
 
 
 def make_advice(

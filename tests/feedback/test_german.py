@@ -67,7 +67,6 @@ def real(avery: FeedbackInput) -> FeedbackInput:
     return replace(
         avery,
         advices=tuple(map(reworded, avery.advices)),
-        reliabilities=tuple(replace(r, reason=r.reason.replace("statement", "finding")) for r in avery.reliabilities),
         counts={"not mentioned on X-ray, found on CT": 12, "not mentioned on CT, taken as absent": 1231},
         provenance=replace(
             avery.provenance,
