@@ -251,26 +251,6 @@ def test_the_model_for_reports_is_refused(questions: Path, tmp_path: Path) -> No
         run(questions, tmp_path / "out.jsonl", asking.open_model, ["lc"], model=model_file("radcal-mini-q8_0.gguf"))
 
 
-@pytest.mark.parametrize("content", ["", "\n", "question,answer\n"])
-def test_questions_that_are_none_are_refused_before_a_model_is_opened(
-    tmp_path: Path, model: Any, opening: Callable[..., Any], content: str
-) -> None:
-    path = tmp_path / "none.csv"
-    path.write_text(content)
-    with pytest.raises(InputError, match=r"is empty|has a header and no rows"):
-        run(path, tmp_path / "out.jsonl", opening(tiny=model))
-    assert model.asked == []
-
-
-def test_a_folder_is_no_file_of_answers(
-    questions: Path, tmp_path: Path, model: Any, opening: Callable[..., Any]
-) -> None:
-    (tmp_path / "folder").mkdir()
-    with pytest.raises(InputError, match="folder"):
-        run(questions, tmp_path / "folder", opening(tiny=model))
-    assert model.asked == []
-
-
 def test_the_phrases_are_by_default_those_by_which_models_are_read(
     questions: Path, tmp_path: Path, scripted: Any, opening: Callable[..., Any]
 ) -> None:
