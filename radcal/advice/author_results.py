@@ -150,16 +150,11 @@ class AuthorResults:
         if analysis is None or self._stored.is_model(author):
             return ()
         counts: dict[tuple[str, str], list[tuple[float, float]]] = {}
-        if days.are_limited:
-            statements = self._groups.all_statements()
-            theirs = statements[within(statements["xray_time"], days) & (statements["author"] != author).to_numpy()]
-            sums = theirs.groupby(["topic", "phrase", "author"], observed=True)["outcome"].agg(["size", "sum"])
-            for (topic, phrase, _), n, y in zip(sums.index, sums["size"], sums["sum"], strict=True):
-                counts.setdefault((str(topic), str(phrase)), []).append((float(n), float(y)))
-        else:
-            for r in analysis.reliabilities:
-                for p in r.phrases if r.author != author else ():
-                    counts.setdefault((r.topic, p.phrase), []).append((p.n, p.positives))
+        statements = self._groups.all_statements()
+        theirs = statements[within(statements["xray_time"], days) & (statements["author"] != author).to_numpy()]
+        sums = theirs.groupby(["topic", "phrase", "author"], observed=True)["outcome"].agg(["size", "sum"])
+        for (topic, phrase, _), n, y in zip(sums.index, sums["size"], sums["sum"], strict=True):
+            counts.setdefault((str(topic), str(phrase)), []).append((float(n), float(y)))
         means = {p.phrase: p.mean for r in analysis.reliabilities for p in r.phrases}
         return pool_readers(counts, means, self._context.settings.confidence)
 

@@ -99,11 +99,6 @@ def test_what_cannot_be_is_refused(refused, file, tmp_path, words, message):
     assert not (tmp_path / "V.json").exists()
 
 
-def test_its_own_input_is_not_written_over(refused, file):
-    assert "Choose another name" in refused("variability", file, "--out", file)
-    assert file.read_text(encoding="utf-8") == ROWS
-
-
 def test_a_reference_alone_is_compared_with_nothing(radcal, file, tmp_path):
     file.write_text("context,source,word,count\nc1,human,likely,6\nc1,human,may,4\n", encoding="utf-8")
     done = radcal("variability", file, "--reference", "human", "--out", tmp_path / "V.json")

@@ -164,12 +164,6 @@ def test_a_scale_says_its_range_or_that_a_word_is_to_be_avoided(together: Callab
     assert [row["band"] for row in rows] == [f"75–90{NBSP}%", "–", "avoid"]  # noqa: RUF001
 
 
-def test_it_is_named_as_the_pages_are(usual: FeedbackInput, printed: Callable[[bytes], str]) -> None:
-    data = replace(usual, name="")
-    assert "Avery" in printed(card_pdf(data))
-    assert "Halloway" not in printed(card_pdf(data))
-
-
 @pytest.mark.parametrize("standard", ["a-2b", "a-2a", "ua-1"])
 def test_it_can_conform_to_the_standards_of_pages(usual: FeedbackInput, standard: Any) -> None:
     how = Print(standard=standard)

@@ -223,6 +223,12 @@ def test_what_holds_of_all_pathologies_is_told_where_no_single_one_says_as_much(
     for pathology in c["pathologies"]:
         assert "Suggested over all pathologies: 'likely' \u2192 'may represent'." in words(pathology["notes"])
         assert "Suggested: " not in words(pathology["notes"])
+        [row] = [r for r in pathology["rows"] if r["phrase"] == "likely"]
+        assert row["plot"]["shape"] == "hollow"
+        assert words(row["written"])[1:-1] == "A closer word is known, over all pathologies: 'may represent'."
+    without = personal_content(data, SETTINGS, PageChoice(recommendations=False))
+    assert "Suggested" not in words(without)
+    assert "closer word is known" not in words(without["together"])
     # Where a pathology says otherwise of the word, nothing is said of it over all of them.
     own = content(replace(data, advices=(advice_of("a", [("likely", "unlikely")], single),)))
     assert [(r["topic"], r["source"]) for r in own["recommendations"]] == [("a", "likely")]
@@ -734,26 +740,6 @@ def test_all_pathologies_are_left_out_where_one_is_or_where_there_is_but_one(
     assert personal_content(data, SETTINGS, PageChoice(diagrams=False))["together"] is None
     assert content(avery)["together"] is None
     assert content(in_all(make({"edema": {"likely": (60, 20)}})))["together"] is None
-
-
-def test_advice_on_all_pathologies_is_suggested_there(
-    make: Make, in_all: Make, advice_of: Callable[..., Advice]
-) -> None:
-    mixed = {"likely": (22.0, 14.0), "may represent": (30.0, 14.0)}
-    data = in_all(make({"edema": mixed, "pneumonia": mixed}, {"edema": [], "pneumonia": []}))
-    assert data.pooled is not None
-    uses = {p.phrase: (p.n, p.positives) for p in data.pooled.phrases}
-    made = content(replace(data, pooled_advice=advice_of(ALL_TOPICS, [("likely", "suspicious for")], uses)))
-    assert "Suggested: 'likely' → 'suspicious for'." in words(made["together"]["notes"])
-    for own in made["pathologies"]:
-        assert "Suggested over all pathologies: 'likely' → 'suspicious for'." in words(own["notes"])
-        [row] = [r for r in own["rows"] if r["phrase"] == "likely"]
-        assert row["plot"]["shape"] == "hollow"
-        assert words(row["written"])[1:-1] == "A closer word is known, over all pathologies: 'suspicious for'."
-    advised = replace(data, pooled_advice=advice_of(ALL_TOPICS, [("likely", "suspicious for")], uses))
-    without = personal_content(advised, SETTINGS, PageChoice(recommendations=False))
-    assert "Suggested" not in words(without)
-    assert "closer word is known" not in words(without["together"])
 
 
 def test_what_was_said_without_a_ct_is_told_where_it_is_known(make: Make) -> None:

@@ -144,12 +144,6 @@ def test_a_copy_of_the_reference_has_no_distance_and_nothing_to_improve():
     assert (same.expected_tvd, same.low, same.high, same.share_to_improve) == (0, 0, 0, 0)
 
 
-def test_other_words_altogether_are_as_far_as_can_be():
-    rows = [("c1", "h", "a", 9), ("c1", "m", "b", 9), ("c2", "h", "a", 9), ("c2", "m", "c", 9)]
-    (model,) = compare_sources(answers(rows), "h").sources
-    assert (model.expected_tvd, model.share_to_improve, model.ece) == (1, 1, 1)
-
-
 def test_probabilities_are_a_distribution_without_a_number_of_answers():
     rng, rows = np.random.default_rng(3), []
     for c in range(200):
@@ -261,13 +255,9 @@ def test_intervals_of_redrawn_contexts_hold_the_mean_over_all_contexts():
 shares = st.lists(st.integers(0, 20), min_size=4, max_size=4).filter(any)
 
 
-@given(shares, shares, shares)
-def test_distance_is_a_metric(a, b, c):
-    p, q, r = (np.array(x) / sum(x) for x in (a, b, c))
-    assert 0 <= tvd(p, q) <= 1 + 1e-12
-    assert tvd(p, q) == pytest.approx(tvd(q, p))
-    assert tvd(p, p) == 0
-    assert tvd(p, r) <= tvd(p, q) + tvd(q, r) + 1e-12
+@given(shares, shares)
+def test_distance_is_half_of_all_differences(a, b):
+    p, q = (np.array(x) / sum(x) for x in (a, b))
     assert tvd(p, q) == pytest.approx(cityblock(p, q) / 2)
 
 
