@@ -25,6 +25,7 @@ from radcal.system.language.catalogue import language
 from radcal.system.settings import ALL_TOPICS
 from radcal.words.phrases import agreeing_rates, expected_rates, mean_of
 from radcal.words.records import Phrase
+from tests.means import rate_of
 
 LIKELY = Phrase("likely", 10, 4, 0.75, 0.90)
 ENGLISH = language()
@@ -34,15 +35,7 @@ ABSENT = Phrase("absent", 0, 1, 0.0, 0.0)
 
 
 def rate(low: float, high: float, n: float = 50, word: Phrase = LIKELY, name: str = "") -> PhraseRate:
-    middle, mean = (low + high) / 2, word.alpha / (word.alpha + word.beta)
-    apart = 0.05 if word.low == word.high else 0.0
-    meant = (max(word.low - apart, 0.0), min(word.high + apart, 1.0))
-    verdict: Verdict = "undecided"
-    if high < meant[0] or low > meant[1]:
-        verdict = "stronger" if high < meant[0] else "weaker"
-    elif meant[0] <= low and high <= meant[1]:
-        verdict = "matches"
-    return PhraseRate(name or word.name, n, n * middle, middle, low, high, mean, *meant, verdict)
+    return rate_of(word, n * (low + high) / 2, n, low, high)._replace(phrase=name or word.name)
 
 
 def judged(p: PhraseRate, word: Phrase, topic: str = "edema") -> JudgedWord:

@@ -13,10 +13,12 @@ from radcal.advice.records import Advice, Recommendation
 from radcal.feedback.records import Example, FeedbackInput
 from radcal.reliability.analysis_records import Provenance
 from radcal.reliability.model import SHIPPED
-from radcal.reliability.records import PhraseRate, Reliability, Tables, Verdict
+from radcal.reliability.records import PhraseRate, Reliability, Tables
 from radcal.reliability.reliability import measure
+from radcal.system.intervals import jeffreys
 from radcal.system.settings import Settings
 from radcal.words.records import Phrase
+from tests.means import rate_of
 
 WORDS: tuple[Phrase, ...] = (
     Phrase("absent", 0, 1, 0.0, 0.0),
@@ -35,29 +37,9 @@ Uses = Mapping[str, tuple[float, float]]
 """Phrase to (n, confirmed)."""
 
 
-def jeffreys(n: float, y: float) -> tuple[float, float]:
-    from scipy.stats import beta
-
-    low = 0.0 if y == 0 else float(beta.ppf(0.025, y + 0.5, n - y + 0.5))
-    high = 1.0 if y == n else float(beta.ppf(0.975, y + 0.5, n - y + 0.5))
-    return low, high
-
-
 def phrase_rate(phrase: Phrase, n: float, y: float) -> PhraseRate:
-    return judged_rate(phrase, n, y, *jeffreys(n, y))
-
-
-def judged_rate(phrase: Phrase, n: float, y: float, low: float, high: float) -> PhraseRate:
-    """A rate with its verdict; the range of a plain statement reaches 5 percentage points from its end."""
-    plain = 0.05 if phrase.low == phrase.high else 0.0
-    meant_low, meant_high = max(phrase.low - plain, 0.0), min(phrase.high + plain, 1.0)
-    verdict: Verdict = "undecided"
-    if high < meant_low or low > meant_high:
-        verdict = "stronger" if high < meant_low else "weaker"
-    elif meant_low <= low and high <= meant_high:
-        verdict = "matches"
-    mean = phrase.alpha / (phrase.alpha + phrase.beta)
-    return PhraseRate(phrase.name, n, y, y / n, low, high, mean, meant_low, meant_high, verdict)
+    low, high = jeffreys(np.array([y]), np.array([n]))
+    return rate_of(phrase, y, n, float(low[0]), float(high[0]))
 
 
 def make_reliability(
