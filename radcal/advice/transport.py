@@ -27,7 +27,6 @@ TOLERANCE = 1e-7
 _POT_ITERATIONS = 2_000
 _NEGLIGIBLE = 1e-8
 """Words with a smaller share of all statements are left out of the last step."""
-_NEWTON = {"gtol": _NEGLIGIBLE / 100, "maxiter": 300, "initial_trust_radius": 0.1}
 
 
 def semi_relaxed_plan(cost: Array, use: Array, target: Array, tau2: float) -> Array:
@@ -134,8 +133,12 @@ def _potentials(a: Array, b: Array, c: Array, tau2: float) -> Array:
         diagonal = plan.sum(axis=0) / ENTROPY + b * np.exp(-g / tau2) / tau2
         return np.asarray(np.diag(diagonal) - plan.T @ (plan / a[:, None]) / ENTROPY)
 
+    start, precise = np.zeros_like(b), _NEGLIGIBLE / 100
     with np.errstate(over="ignore"):  # a step too far is taken back
-        found = minimize(price, np.zeros_like(b), jac=True, hess=curvature, method="trust-exact", options=_NEWTON)
+        found = minimize(
+            price, start, jac=True, hess=curvature, method="trust-exact",
+            options={"gtol": precise, "maxiter": 300, "initial_trust_radius": 0.1},
+        )  # fmt: skip
     return np.asarray(found.x)
 
 

@@ -90,18 +90,6 @@ def test_faulty_scores_stay_as_written_and_cost_no_estimate(radcal, put, tmp_pat
     assert (told["scored"], told["mse"]) == (0, None)
 
 
-def test_a_row_of_quotes_alone_keeps_its_place(radcal, tmp_path, table):
-    path, out = tmp_path / "s.csv", tmp_path / "o.csv"
-    path.write_text('text,score\nMaybe Rome,0.4\n""\nPerhaps Rome,0.4\n', encoding="utf-8")
-    done = radcal("hedge", path, "--out", out, "--json")
-    assert done.status == 1
-    assert [row["text"] for row in table.read(out)] == ["Maybe Rome", "", "Perhaps Rome"]
-    told = json.loads(done.out)
-    assert [fault["row"] for fault in told["failures"]] == [3]
-    assert told["mse"] is not None
-    assert told["mse_low"] is told["mse_high"] is None
-
-
 @pytest.mark.slow
 def test_it_learns_from_a_file(radcal, put, tmp_path, table):
     train = put("t.csv", [[f"I reckon {name} was first.", 0.1] for name in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"] + [["", 0.3]])

@@ -62,14 +62,6 @@ def test_without_a_reference_it_is_all_others(radcal, file, tmp_path):
     assert made["notes"][0].startswith("No reference was named")
 
 
-def test_the_seed_decides(radcal, file, tmp_path):
-    made = []
-    for seed in (0, 0, 1):
-        radcal("variability", file, "--reference", "Human", "--set", f"seed={seed}", "--out", tmp_path / "V.json")
-        made.append(json.loads((tmp_path / "V.json").read_text())["control"])
-    assert made[0] == made[1] != made[2]
-
-
 def test_all_usable_is_status_0(radcal, tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("context,source,word\nc,h,a\nc,h,b\nc,m,a\n", encoding="utf-8")

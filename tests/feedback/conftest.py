@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,10 +14,10 @@ from radcal.advice.records import Advice, Recommendation
 from radcal.feedback.records import Example, FeedbackInput
 from radcal.reliability.analysis_records import Provenance
 from radcal.reliability.model import SHIPPED
-from radcal.reliability.records import PhraseRate, Reliability, Tables
+from radcal.reliability.records import Part, PhraseRate, Reliability, Tables
 from radcal.reliability.reliability import measure
 from radcal.system.intervals import jeffreys
-from radcal.system.settings import Settings
+from radcal.system.settings import ALL_TOPICS, Settings
 from radcal.words.records import Phrase
 from tests.means import rate_of
 
@@ -168,10 +169,13 @@ def make_input(
             "pleural effusion": [("unlikely", "may represent")],
             "pneumonia": [("likely", "may represent")],
         }
+    words: Any = fields.get("phrases", WORDS)
     data = FeedbackInput(
         author="Dr. Jane Halloway",
         pseudonym="Avery",
-        reliabilities=tuple(make_reliability(topic, u, seed=i) for i, (topic, u) in enumerate(uses.items())),
+        reliabilities=tuple(
+            make_reliability(topic, u, words=words, seed=i) for i, (topic, u) in enumerate(uses.items())
+        ),
         advices=tuple(make_advice(topic, c, uses[topic]) for topic, c in (changes or {}).items()),
         examples=EXAMPLES,
         phrases=WORDS,
@@ -194,6 +198,26 @@ def reliability_of() -> Callable[..., Reliability]:
 @pytest.fixture(scope="session")
 def advice_of() -> Callable[..., Advice]:
     return make_advice
+
+
+@pytest.fixture(scope="session")
+def in_all() -> Callable[..., FeedbackInput]:
+    """Adds all pathologies of an input together; some are odd."""
+
+    def made(data: FeedbackInput, odd: Sequence[str] = (), usual: float = 0.4) -> FeedbackInput:
+        uses: dict[str, tuple[float, float]] = {}
+        for rate in (rate for r in data.reliabilities for rate in r.phrases):
+            n, y = uses.get(rate.phrase, (0.0, 0.0))
+            uses[rate.phrase] = n + rate.n, y + rate.positives
+        parts = tuple(
+            Part(r.topic, r.n, 0.98, True, "likely", 20, 3, 60, 41)
+            if r.topic in odd
+            else Part(r.topic, r.n, usual, False)
+            for r in data.reliabilities
+        )
+        return replace(data, pooled=replace(make_reliability(ALL_TOPICS, uses, words=data.phrases), parts=parts))
+
+    return made
 
 
 @pytest.fixture(scope="session")

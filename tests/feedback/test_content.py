@@ -369,6 +369,17 @@ def test_the_word_error_stands_with_its_interval_and_luck(avery: FeedbackInput) 
     assert caption(luck_word_p95=None, word_error_low=None).startswith(
         "Hedged words lie 0.14 from what readers take them to mean, on average. Plain"
     )
+    read = caption(read_word_error=0.2, read_word_error_low=0.0, read_word_error_high=0.4)
+    assert "(with reading errors 0.20 (0.00-0.40))" in read
+
+
+def test_a_rate_stands_with_and_without_reading_errors(avery: FeedbackInput) -> None:
+    r = avery.reliabilities[0]
+    rates = [p._replace(read_rate=0.45, read_low=0.3, read_high=0.61) if p.phrase == "likely" else p for p in r.phrases]
+    (edema,) = content(replace(avery, reliabilities=(replace(r, phrases=tuple(rates)),)))["pathologies"]
+    written = {row["phrase"]: words(row["written"])[1:-1] for row in edema["rows"]}
+    assert written["likely"] == "With reading errors 45 % (30-61)."
+    assert "reading errors" not in written["present"]
 
 
 def test_too_little_data_for_a_curve_leaves_the_counts(avery: FeedbackInput) -> None:
@@ -476,14 +487,13 @@ def test_a_ct_that_hedges_is_not_said_to_show_or_not_to_show(avery: FeedbackInpu
     assert words(shown["ct_says"])[1:-1] == texts
 
 
-@pytest.mark.parametrize("span", [(0, 6), (7, 13), (0, 13), (12, 13)])
+@pytest.mark.parametrize("span", [(0, 6), (7, 13), (0, 13), (12, 13), (-1, -1), (5, 5), (7, 3), (0, 99), (50, 60)])
 def test_a_span_is_marked_from_its_first_letter_to_its_last(avery: FeedbackInput, span: tuple[int, int]) -> None:
     e = Example("edema", "likely", "Likely edema.", *span, "Edema.", outcome=1.0)
     shown = content(replace(avery, examples=(e,)))["examples"][0]
-    first, last = span
-    letters = list("Likely edema.")
-    parts = ["".join(letters[:first]), "".join(letters[first:last]), "".join(letters[last:])]
-    assert [shown["before"], shown["cue"], shown["after"]] == parts
+    first, last = span if 0 <= span[0] < span[1] <= 13 else (13, 13)
+    text = "Likely edema."
+    assert [shown["before"], shown["cue"], shown["after"]] == [text[:first], text[first:last], text[last:]]
     assert shown["silent"] is False
 
 
@@ -495,13 +505,6 @@ def test_an_example_on_which_ct_is_silent_says_why_that_counts(avery: FeedbackIn
     ):
         shown = content(replace(avery, examples=(example,)))["examples"][0]
         assert (shown["silent"], shown["ct"]) == (True, text)
-
-
-@pytest.mark.parametrize("span", [(-1, -1), (5, 5), (7, 3), (0, 99), (50, 60)])
-def test_a_span_that_is_none_marks_nothing(avery: FeedbackInput, span: tuple[int, int]) -> None:
-    e = Example("edema", "likely", "Likely edema.", *span, "Edema.", outcome=1.0)
-    shown = content(replace(avery, examples=(e,)))["examples"][0]
-    assert (shown["before"], shown["cue"], shown["after"]) == ("Likely edema.", "", "")
 
 
 def test_limits_state_the_selection_and_the_extraction_s_accuracy(avery: FeedbackInput) -> None:
@@ -565,12 +568,6 @@ def test_a_phrase_that_is_in_no_list_is_shown_without_a_meaning(avery: FeedbackI
 
 class TestChoice:
     """What is left out leaves no trace but a line that says so."""
-
-    def test_by_default_everything_goes_in(self, avery: FeedbackInput) -> None:
-        content = personal_content(avery, SETTINGS)
-        assert content == personal_content(avery, SETTINGS, PageChoice())
-        assert content["left_out"] == ""
-        assert content["letter"] == []
 
     def test_a_pathology_left_out_is_in_no_sum_and_no_sentence(self, avery: FeedbackInput) -> None:
         whole = personal_content(avery, SETTINGS)
@@ -680,26 +677,6 @@ def test_days_without_a_statement_are_told_as_such(make: Make) -> None:
 
 
 # --- all pathologies together
-
-
-@pytest.fixture(scope="session")
-def in_all(reliability_of: Callable[..., Reliability]) -> Make:
-    """Adds all pathologies of an input together."""
-
-    def made(data: FeedbackInput, odd: tuple[str, ...] = (), usual: float = 0.4) -> FeedbackInput:
-        uses: dict[str, tuple[float, float]] = {}
-        for rate in (rate for r in data.reliabilities for rate in r.phrases):
-            n, y = uses.get(rate.phrase, (0.0, 0.0))
-            uses[rate.phrase] = n + rate.n, y + rate.positives
-        parts = tuple(
-            Part(r.topic, r.n, 0.98, True, "likely", 20, 3, 60, 41)
-            if r.topic in odd
-            else Part(r.topic, r.n, usual, False)
-            for r in data.reliabilities
-        )
-        return replace(data, pooled=replace(reliability_of(ALL_TOPICS, uses), parts=parts))
-
-    return made
 
 
 def test_where_no_pathology_has_enough_all_of_them_together_have(make: Make, in_all: Make) -> None:

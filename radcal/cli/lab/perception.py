@@ -45,8 +45,8 @@ def perception(args: argparse.Namespace, bar: Progress) -> Summary:
             said.append(f"Intervals from {people} are too narrow: they know nothing of others.")
     else:
         meant, name, failures = reference_of(args.reference or RADIOLOGISTS, bar)
-        asked = {"shots": args.shots or 0, "most": args.statements or ALL_STATEMENTS}
-        reading = read_by_model(args.model, meant, name, **asked, settings=settings, progress=bar)
+        shots, most = args.shots or 0, args.statements or ALL_STATEMENTS
+        reading = read_by_model(args.model, meant, name, shots=shots, most=most, settings=settings, progress=bar)
         meta = fields_of(reading, "model_hash", "questions", "shots", "statements", "pairs", model="who") | {
             "chances": {meaning.expression: list(meaning.chances) for meaning in reading.meanings},
             "notes": list(reading.notes),
