@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from radcal.reliability.records import PhraseRate, Verdict
+from radcal.system.intervals import jeffreys
 from radcal.words.editing import named, replaced, with_moments
 from radcal.words.phrases import Lexicon, agreeing_rates, expected_rates, mean_of, spread_of
 from radcal.words.records import Phrase
@@ -21,3 +24,9 @@ def rate_of(phrase: Phrase, positives: float, n: float, low: float, high: float)
     if high < meant[0] or low > meant[1]:
         verdict = "stronger" if high < meant[0] else "weaker"
     return PhraseRate(phrase.name, n, positives, positives / n, low, high, mean_of(phrase), *meant, verdict)
+
+
+def seen(phrase: Phrase, positives: float, n: float) -> PhraseRate:
+    """The same with the interval of a word of which nothing was known before."""
+    low, high = jeffreys(np.array([positives]), np.array([n]))
+    return rate_of(phrase, positives, n, float(low[0]), float(high[0]))

@@ -20,12 +20,12 @@ from radcal.advice.judging import (
     word_of,
 )
 from radcal.advice.records import Advice, Recommendation, Withheld
-from radcal.reliability.records import ALL_AUTHORS, SURE, Part, PhraseRate, Reliability, Verdict
+from radcal.reliability.records import ALL_AUTHORS, Part, PhraseRate, Reliability
 from radcal.system.language.catalogue import language
 from radcal.system.settings import ALL_TOPICS
-from radcal.words.phrases import agreeing_rates, expected_rates, mean_of
+from radcal.words.phrases import mean_of
 from radcal.words.records import Phrase
-from tests.means import rate_of
+from tests.means import rate_of, seen
 
 LIKELY = Phrase("likely", 10, 4, 0.75, 0.90)
 ENGLISH = language()
@@ -113,22 +113,6 @@ def test_a_word_speaks_against_a_finding_while_its_range_stays_in_the_lower_half
 MAY = Phrase("may represent", 2.0, 2.6, 0.25, 0.75)
 POSSIBLY = Phrase("possibly", 0.9, 2.2, 0.05, 0.25)
 WORDS = (ABSENT, UNLIKELY, POSSIBLY, MAY, LIKELY, PRESENT)
-
-
-def seen(phrase: Phrase, positives: float, n: float) -> PhraseRate:
-    """A rate with the verdict and the interval of a word of which nothing was known before."""
-    from scipy.stats import beta
-
-    truth = beta(positives + 0.5, n - positives + 0.5)
-    low, high = 0.0 if positives == 0 else truth.ppf(0.025), 1.0 if positives == n else truth.ppf(0.975)
-    (least, most), meant = agreeing_rates(phrase), expected_rates(phrase)
-    chances: dict[Verdict, float] = {
-        "matches": truth.cdf(most) - truth.cdf(least),
-        "stronger": truth.cdf(meant[0]),
-        "weaker": truth.sf(meant[1]),
-    }
-    verdict = next((said for said, chance in chances.items() if chance >= SURE), "undecided")
-    return PhraseRate(phrase.name, n, positives, positives / n, low, high, mean_of(phrase), *meant, verdict)
 
 
 def group(topic: str, *rates: PhraseRate, parts: tuple[str, ...] = ()) -> Reliability:

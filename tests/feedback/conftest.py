@@ -14,12 +14,11 @@ from radcal.advice.records import Advice, Recommendation
 from radcal.feedback.records import Example, FeedbackInput
 from radcal.reliability.analysis_records import Provenance
 from radcal.reliability.model import SHIPPED
-from radcal.reliability.records import Part, PhraseRate, Reliability, Tables
+from radcal.reliability.records import Part, Reliability, Tables
 from radcal.reliability.reliability import measure
-from radcal.system.intervals import jeffreys
 from radcal.system.settings import ALL_TOPICS, Settings
 from radcal.words.records import Phrase
-from tests.means import rate_of
+from tests.means import seen
 
 WORDS: tuple[Phrase, ...] = (
     Phrase("absent", 0, 1, 0.0, 0.0),
@@ -38,11 +37,6 @@ Uses = Mapping[str, tuple[float, float]]
 """Phrase to (n, confirmed)."""
 
 
-def phrase_rate(phrase: Phrase, n: float, y: float) -> PhraseRate:
-    low, high = jeffreys(np.array([y]), np.array([n]))
-    return rate_of(phrase, y, n, float(low[0]), float(high[0]))
-
-
 def make_reliability(
     topic: str, uses: Uses, author: str = "", words: Sequence[Phrase] = WORDS, min_n: int = 30, seed: int = 1
 ) -> Reliability:
@@ -50,7 +44,7 @@ def make_reliability(
     if not uses:
         return Reliability(author, topic, 0.0, (), reason="no statements")
     named = {w.name: w for w in words}
-    rates = tuple(phrase_rate(named[p], n, y) for p, (n, y) in uses.items())
+    rates = tuple(seen(named[p], y, n) for p, (n, y) in uses.items())
     n, y = np.array([uses.get(w.name, (0, 0)) for w in words], float).T
     counts, group = np.stack([n - y, y], axis=1)[None], (author, topic)
     tables = Tables((group,), tuple(named), ("no", "yes"), counts, np.array([0.0, 1.0]))
@@ -65,7 +59,7 @@ def make_advice(
     named = {w.name: w for w in words}
     shown = []
     for source, target in changes:
-        p = phrase_rate(named[source], *uses[source])
+        p = seen(named[source], *uses[source][::-1])
         s, t = named[source], named[target]
         shown.append(
             Recommendation(
