@@ -62,12 +62,6 @@ def test_without_a_reference_it_is_all_others(radcal, file, tmp_path):
     assert made["notes"][0].startswith("No reference was named")
 
 
-def test_all_usable_is_status_0(radcal, tmp_path):
-    path = tmp_path / "a.csv"
-    path.write_text("context,source,word\nc,h,a\nc,h,b\nc,m,a\n", encoding="utf-8")
-    assert radcal("variability", path, "--reference", "h", "--out", tmp_path / "V.json").status == 0
-
-
 def test_misleading_ece_is_told_with_its_figures(radcal, tmp_path):
     rows = ["context,source,word,count"]
     for c in range(30):

@@ -136,14 +136,6 @@ def test_who_answers_otherwise_is_beyond_the_control():
     assert far.control_low < far.control_tvd < far.control_high < far.same_size_tvd
 
 
-def test_a_copy_of_the_reference_has_no_distance_and_nothing_to_improve():
-    rng = np.random.default_rng(2)
-    rows = drawn(rng, 20, {"humans": (30, 0)})
-    copy = [(c, "copy", w, n) for c, _, w, n in rows]
-    (same,) = compare_sources(answers(rows + copy), "humans").sources
-    assert (same.expected_tvd, same.low, same.high, same.share_to_improve) == (0, 0, 0, 0)
-
-
 def test_probabilities_are_a_distribution_without_a_number_of_answers():
     rng, rows = np.random.default_rng(3), []
     for c in range(200):

@@ -200,13 +200,6 @@ def test_a_file_with_other_answers_is_never_overwritten(
     assert len(model.asked) == asked  # refused before hours of work
 
 
-def test_the_questions_and_models_are_not_overwritten(questions: Path, model: Any, opening: Callable[..., Any]) -> None:
-    before = questions.read_bytes()
-    with pytest.raises(InputError):
-        run(questions, questions, opening(tiny=model))
-    assert questions.read_bytes() == before
-
-
 def test_answers_are_kept_while_the_work_goes_on(model: Any, opening: Callable[..., Any], monkeypatch: Any) -> None:
     monkeypatch.setattr(asking, "_KEEP_SECONDS", -1.0)
     kept: list[int] = []
