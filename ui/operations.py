@@ -247,9 +247,10 @@ def opened_results(results: Results, analysis: Analysis | None, reason: str = ""
 
 
 def _with_results(opened: Opened, analysis: Analysis) -> Opened:
-    from radcal.advice.first_to_show import comparable, telling
+    from radcal.advice.first_to_show import telling
     from radcal.advice.judging import judge_all
     from radcal.advice.stored_analysis import results_of
+    from radcal.reliability.comparisons import topics_to_compare
     from radcal.reliability.records import ALL_AUTHORS, CONTESTED_LEFT_OUT, UNMENTIONED
     from radcal.reliability.unread import unread_note
     from radcal.reliability.verified import share_told
@@ -275,7 +276,7 @@ def _with_results(opened: Opened, analysis: Analysis) -> Opened:
         groups=groups,
         pooled=pooled,
         telling=tuple(group for group in telling(analysis, opened.department.settings) if group in groups | pooled),
-        comparable=comparable(analysis, opened.department.settings),
+        comparable=topics_to_compare((*analysis.reliabilities, *analysis.pooled), opened.min_phrase_n),
         models=frozenset(phrases),
         said=tuple({p.name: p for words in phrases.values() for p in words}.values()),
         pseudonyms={**opened.pseudonyms, **{model: model for model in phrases}},

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from radcal.advice.stored_analysis import Analysis, ModelResults, StoredAdvice
+from radcal.advice.stored_analysis import Analysis, StoredAdvice
 from radcal.reliability.analysis_records import AuthorPairs, Provenance
 from radcal.reliability.days import check_days, within
 from radcal.reliability.group_results import GroupResults
@@ -55,8 +55,8 @@ class AuthorResults:
         """
         check_days(days)
         every = self._stored.required()
-        if self._stored.is_model(author) and every.models is not None:
-            return _of_model(author, every, every.models)
+        if self._stored.is_model(author):
+            return _of(author, every)
         if author not in (known := self._stored.authors()):
             apart = self._context.names.kept_apart  # whose pseudonyms nobody wrote into a file
             if why := self._context.names.why_unknown():
@@ -150,49 +150,29 @@ class AuthorResults:
         if analysis is None or self._stored.is_model(author):
             return ()
         counts: dict[tuple[str, str], list[tuple[float, float]]] = {}
-        if days.are_limited:
-            statements = self._groups.all_statements()
-            theirs = statements[within(statements["xray_time"], days) & (statements["author"] != author).to_numpy()]
-            sums = theirs.groupby(["topic", "phrase", "author"], observed=True)["outcome"].agg(["size", "sum"])
-            for (topic, phrase, _), n, y in zip(sums.index, sums["size"], sums["sum"], strict=True):
-                counts.setdefault((str(topic), str(phrase)), []).append((float(n), float(y)))
-        else:
-            for r in analysis.reliabilities:
-                for p in r.phrases if r.author != author else ():
-                    counts.setdefault((r.topic, p.phrase), []).append((p.n, p.positives))
+        statements = self._groups.all_statements()
+        theirs = statements[within(statements["xray_time"], days) & (statements["author"] != author).to_numpy()]
+        sums = theirs.groupby(["topic", "phrase", "author"], observed=True)["outcome"].agg(["size", "sum"])
+        for (topic, phrase, _), n, y in zip(sums.index, sums["size"], sums["sum"], strict=True):
+            counts.setdefault((str(topic), str(phrase)), []).append((float(n), float(y)))
         means = {p.phrase: p.mean for r in analysis.reliabilities for p in r.phrases}
         return pool_readers(counts, means, self._context.settings.confidence)
 
 
-def _of_model(author: str, every: Analysis, models: ModelResults) -> Analysis:
-    """A model's part in the place of a radiologist's: its answers have no pairs and no days."""
-    pairs = AuthorPairs(author, 0, 0, None, None)
-    return replace(
-        every,
-        reliabilities=tuple(r for r in models.reliabilities if r.author == author),
-        advices=tuple(a for a in models.advices if a.author == author),
-        pooled=tuple(r for r in models.pooled if r.author == author),
-        pooled_advices=tuple(a for a in models.pooled_advices if a.author == author),
-        counts=(),
-        provenance=_made_from(every, pairs),
-        pairs=(pairs,),
-        mixes={},
-        errors=None,
-        unread=(),
-        spread=None,
-        models=None,
-    )
-
-
 def _of(author: str, every: Analysis) -> Analysis:
-    pairs = next(p for p in every.pairs if p.author == author)
+    """An author's part; a model's is in the place of a radiologist's: its answers have no pairs and no days."""
+    models = every.models if every.models is not None and author in every.models.phrases else None
+    if models is not None:
+        every = replace(every, mixes={}, errors=None, spread=None)
+    own = every if models is None else models
+    pairs = next((p for p in every.pairs if p.author == author), AuthorPairs(author, 0, 0, None, None))
     return replace(
         every,
         models=None,
-        reliabilities=tuple(r for r in every.reliabilities if r.author == author),
-        advices=tuple(a for a in every.advices if a.author == author),
-        pooled=tuple(r for r in every.pooled if r.author == author),
-        pooled_advices=tuple(a for a in every.pooled_advices if a.author == author),
+        reliabilities=tuple(r for r in own.reliabilities if r.author == author),
+        advices=tuple(a for a in own.advices if a.author == author),
+        pooled=tuple(r for r in own.pooled if r.author == author),
+        pooled_advices=tuple(a for a in own.pooled_advices if a.author == author),
         counts=tuple(row for row in every.counts if row[0] == author),
         unread=tuple(u for u in every.unread if u.author == author),
         spread=None if every.spread is None else own_part(every.spread, author),

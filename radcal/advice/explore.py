@@ -64,7 +64,6 @@ class Explorer:
         self.names = tuple(p.name for p in phrases)
         self._tables = in_lexicon(tables, self.names)
         (self.counts,) = self._tables.counts
-        self.positive = tables.positive
         self.reliability = reliability
         self._spread, self._parts = spread or SHIPPED, parts
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from radcal.advice.stored_analysis import results_of
-from radcal.reliability.comparisons import topics_to_compare
 from radcal.reliability.records import pool_of
 from radcal.system.selection import Group
 from radcal.system.settings import ALL_TOPICS
@@ -31,11 +30,6 @@ def telling(analysis: Analysis, settings: Settings) -> tuple[Group, ...]:
         least=settings.min_phrase_n,
     )
     return tuple(sorted(groups, key=lambda group: group.author in models))
-
-
-def comparable(analysis: Analysis, settings: Settings) -> tuple[str, ...]:
-    """The topics on which radiologists can be compared, those first on which they can best."""
-    return topics_to_compare((*analysis.reliabilities, *analysis.pooled), settings.min_phrase_n)
 
 
 _BOTH, _ADVISED, _DIFFERS, _MATCHES, _PLAIN = 5, 4, 3, 2, 1

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 
-def halve(counts: Array, rng: Generator) -> tuple[Array, Array]:
-    """Two random halves of a table: each phrase's statements are split evenly, without replacement.
+def halvings(counts: Array, times: int, rng: Generator) -> Iterator[tuple[Array, Array]]:
+    """So many times two random halves of a table: each phrase's statements are split evenly, without replacement.
 
     The odd statement of a phrase goes to either half at random, and that of the next phrase with an odd number to the
     other, so that the halves differ by one statement at most.  Statements shared between neighbouring references are
@@ -39,16 +39,11 @@ def halve(counts: Array, rng: Generator) -> tuple[Array, Array]:
         counts: (K, L) statements by phrase k and reference l; each row adds to a whole number.
 
     Returns:
-        Two (K, L) tables of whole numbers that add to ``counts``, where those are whole.
+        Pairs of (K, L) tables of whole numbers that add to ``counts``, where those are whole.
 
     Raises:
         DataError: a count is negative, or a phrase's number of statements is not whole.
     """
-    return next(halvings(counts, 1, rng))
-
-
-def halvings(counts: Array, times: int, rng: Generator) -> Iterator[tuple[Array, Array]]:
-    """So many of what :func:`halve` gives, one drawn after the other."""
     whole = _whole(counts)
     for _ in range(times):
         yield _halved(whole, rng)

@@ -98,25 +98,19 @@ def judge_all(
         phrases, usual: the meanings of a language model's words, by model; and those of all others.
         min_n: as of :func:`judge`.
     """
-    of_author: dict[str, list[Reliability]] = {}
-    for r in reliabilities:
-        of_author.setdefault(r.author, []).append(r)
-    made = {(a.author, a.topic): a for a in advices}
-    found: dict[tuple[str, str], JudgedGroup] = {}
-    for author, own in of_author.items():
-        words = phrases.get(author, usual)
-        if author == ALL_AUTHORS or author in phrases:  # what holds for one set of questions says nothing of another
-            found |= {(author, r.topic): judged_group(r, made.get((author, r.topic)), words, min_n) for r in own}
-            continue
-        single = [r for r in own if r.topic != ALL_TOPICS]
-        advised = [made[author, r.topic] for r in single if (author, r.topic) in made]
-        pooled = next((r for r in own if r.topic == ALL_TOPICS), None)
-        judged = judge(single, advised, words, min_n, pooled, made.get((author, ALL_TOPICS)))
-        found |= {(author, group.topic): group for group in judged.groups}
-        if judged.pooled is not None:
-            found[author, ALL_TOPICS] = judged.pooled
-        elif pooled is not None:  # of a single pathology
-            found[author, ALL_TOPICS] = judged_group(pooled, made.get((author, ALL_TOPICS)), words, min_n)
+    every, made = tuple(reliabilities), {(a.author, a.topic): a for a in advices}
+    found = {
+        (r.author, r.topic): judged_group(r, made.get((r.author, r.topic)), phrases.get(r.author, usual), min_n)
+        for r in every
+    }
+    # What holds for one set of questions of a model says nothing of another.
+    for author in {r.author for r in every} - {ALL_AUTHORS, *phrases}:
+        of_topic = {r.topic: r for r in every if r.author == author}
+        pooled = of_topic.pop(ALL_TOPICS, None)
+        advised = [made[author, topic] for topic in of_topic if (author, topic) in made]
+        judged = judge([*of_topic.values()], advised, usual, min_n, pooled, made.get((author, ALL_TOPICS)))
+        groups = judged.groups if judged.pooled is None else (*judged.groups, judged.pooled)
+        found |= {(author, group.topic): group for group in groups}
     return found
 
 

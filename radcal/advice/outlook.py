@@ -14,7 +14,7 @@ from radcal.advice.stored_analysis import StoredAdvice
 from radcal.reliability.group_results import GroupResults
 from radcal.reliability.records import ALL_AUTHORS, Reliability, Spread, Tables
 from radcal.reliability.sensitivity_records import GroupOutlook, NeededUses
-from radcal.system.progress import SILENT, Progress
+from radcal.system.progress import SILENT, Progress, Unseen
 from radcal.system.selection import Selection
 from radcal.system.text import Text
 from radcal.words.bins import bin_phrases
@@ -126,15 +126,22 @@ class Outlook:
             DataError: there is no analysis; NothingSaid without statements on the topic in the date range.
             Cancelled: by ``progress``.
         """
+        from radcal.advice.advice import advise
+        from radcal.reliability.power import group_ahead
+
         tables = self._groups.tables(selection, progress)
         reliability = self._groups.reliability(selection, progress)
         progress.raise_if_cancelled()
-        advice = None
+        settings, phrases = self._context.settings, self._stored.phrases
+        spread, advice = self._stored.basis(selection.author).spread, None
         if not selection.days.are_limited:
             analysis = self._stored.required()
             every = (*analysis.advices, *analysis.pooled_advices)
             advice = next((a for a in every if (a.author, a.topic) == (selection.author, selection.topic)), None)
-        return self._ahead(selection, tables, reliability, advice, progress)
+        if advice is None:
+            (advice,) = advise(tables, [reliability], phrases, settings, progress, spread=spread)
+        needed = uses_until_advice(tables, reliability, advice, phrases, settings, progress, spread)
+        return group_ahead(reliability, needed, self._days(selection), settings)
 
     def of_all(self, progress: Progress = SILENT) -> tuple[GroupOutlook, ...]:
         """As :meth:`of`, of every author on every topic, for all days.
@@ -143,35 +150,13 @@ class Outlook:
             DataError: there is no analysis.
             Cancelled: by ``progress``.
         """
-        analysis = self._stored.required()
-        advices = {(a.author, a.topic): a for a in analysis.advices}
-        progress.start(len(analysis.reliabilities), Text("Looking ahead"))
+        groups = [Selection(r.author, r.topic) for r in self._stored.required().reliabilities]
+        progress.start(len(groups), Text("Looking ahead"))
         made = []
-        for r in analysis.reliabilities:
-            progress.raise_if_cancelled()
-            selection = Selection(r.author, r.topic)
-            tables = self._groups.tables(selection)
-            made.append(self._ahead(selection, tables, r, advices.get((r.author, r.topic)), progress))
+        for group in groups:
+            made.append(self.of(group, Unseen(progress)))
             progress.advance()
         return tuple(made)
-
-    def _ahead(
-        self,
-        selection: Selection,
-        tables: Tables,
-        reliability: Reliability,
-        advice: Advice | None,
-        progress: Progress,
-    ) -> GroupOutlook:
-        from radcal.advice.advice import advise
-        from radcal.reliability.power import group_ahead
-
-        settings, phrases = self._context.settings, self._stored.phrases
-        spread = self._stored.basis(selection.author).spread
-        if advice is None:
-            (advice,) = advise(tables, [reliability], phrases, settings, progress, spread=spread)
-        needed = uses_until_advice(tables, reliability, advice, phrases, settings, progress, spread)
-        return group_ahead(reliability, needed, self._days(selection), settings)
 
     def _days(self, selection: Selection) -> tuple[date, date] | None:
         """The first and last day of the author's examinations behind the statements, None if they are not known."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -42,10 +41,11 @@ def to_json(
         ``judged`` a group has "words", too: [{"phrase", "n", "verdict", "probability", "closer", "sure", "over",
         "why"}], which names the word advised over all pathologies where the group's own statements advise none.
     """
+    import orjson
+
     said = judged or {}
-    result: Json = _plain(
-        {"groups": [_group(a) | _words(said.get((a.author, a.topic))) for a in advices], **(meta or {})}
-    )
+    groups = [_group(a) | _words(said.get((a.author, a.topic))) for a in advices]
+    result: Json = orjson.loads(orjson.dumps({"groups": groups, **(meta or {})}))
     return result
 
 
@@ -125,16 +125,3 @@ def _withheld(a: Advice) -> dict[str, Text]:
 def _judgement(judgement: Judgement | None) -> Json:
     keys = ("ece_before", "ece_after", "brier_before", "brier_after", "word_error_before", "word_error_after")
     return {key: None if judgement is None else getattr(judgement, key) for key in keys}
-
-
-def _plain(value: Any) -> Any:
-    """The value with whole numbers as integers, and NaN and infinities as None."""
-    if isinstance(value, Mapping):
-        return {str(key): _plain(v) for key, v in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(v) for v in value]
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            return None
-        return int(value) if value.is_integer() and abs(value) < 2**53 else value
-    return value

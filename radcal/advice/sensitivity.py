@@ -105,21 +105,14 @@ class Windows:
         spread = spread_of(tables, phrases, settings, progress)
         if selection is None:
             return tuple(r for by in POOLS for r in measure_pooled(tables, phrases, settings, by, progress, spread))
-        mixes, by = mixes_of(tables), pool_of(selection.author, selection.topic)
-        if not entered["within"].all():
-            entered = entered[entered["within"]]
-            if entered.empty:
-                return ()
-            tables = _tables(entered, phrases, matched.errors)
-        own = [
-            q
-            for q, (author, topic) in enumerate(tables.groups)
-            if (by == "topic" or author == selection.author) and (by == "author" or topic == selection.topic)
-        ]
-        if not own:
+        by, own = pool_of(selection.author, selection.topic), entered["within"]
+        if by != "topic":
+            own = own & (entered["author"] == selection.author)
+        if by != "author":
+            own = own & (entered["topic"] == selection.topic)
+        if not own.any():
             return ()
-        groups = tuple(tables.groups[q] for q in own)
-        tables = replace(tables, groups=groups, counts=tables.counts[own], mixes=mixes)
+        tables = replace(_tables(entered[own], phrases, matched.errors), mixes=mixes_of(tables))
         if by is not None:
             return measure_pooled(tables, phrases, settings, by, progress, spread)
         return measure(tables, phrases, settings, progress, threads=1, spread=spread)

@@ -347,7 +347,7 @@ def _write_pages(
         progress.raise_if_cancelled()
         files.append(write(out / file_name(data), pages.export(data, sheet)))
         progress.advance()
-    of_department = pages.department_export(everyone, sheet)
+    of_department = pages.export(everyone, sheet)
     for data in named if hand_outs else ():
         progress.raise_if_cancelled()
         files.append(write(out / file_name(data, what=ON_CARDS), pages.export(data, sheet, card=True)))
@@ -355,7 +355,7 @@ def _write_pages(
             lines = department.macros.export(macros, ".txt", to=data.pseudonym)
             files.append(write(out / file_name(data, ".txt", TO_DICTATE), lines))
     if hand_outs:
-        files.append(write(out / "card.pdf", pages.department_export(everyone, sheet, card=True)))
+        files.append(write(out / "card.pdf", pages.export(everyone, sheet, card=True)))
     files.append(write(out / "department.pdf", of_department))
     progress.advance()
     if pictures and named:

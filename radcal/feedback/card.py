@@ -180,19 +180,14 @@ def _section(
     return {
         "head": begun(w.pathology(group.topic)),
         "rows": [_row(j, rank[j.name], scale, w) for j in enough],
-        "few": _few([w.quoted(j.name) for j in few], settings, w),
+        "few": w.say(
+            "Not enough data (fewer than {n} uses): {words}.",
+            n=str(settings.min_phrase_n),
+            words=w.listed([w.quoted(j.name) for j in few], MOST_NAMED),
+        )
+        if few
+        else "",
     }
-
-
-def _few(words: Sequence[str], settings: Settings, w: Language) -> str:
-    """The words that were used, and not often enough; '' if there are none."""
-    if not words:
-        return ""
-    return w.say(
-        "Not enough data (fewer than {n} uses): {words}.",
-        n=str(settings.min_phrase_n),
-        words=w.listed(words, MOST_NAMED),
-    )
 
 
 def _row(j: JudgedWord, rank: int, scale: Scale | None, w: Language) -> Json:

@@ -67,21 +67,6 @@ def word_error(r: Reliability, w: Language) -> str:
     )
 
 
-def error_in_parts(r: Reliability, w: Language) -> str:
-    """The published calibration error of hedged words (ECE*) and what it is made of; '' where that is not known."""
-    if r.ece_star is None or r.ece_star_width is None or r.luck_star_mean is None:
-        return ""
-    # Of the rounded figures, so that the parts add up as they are shown.
-    error, luck, width = (round(v, 2) for v in (r.ece_star, r.luck_star_mean, r.ece_star_width))
-    return w.say(
-        "Published measure (ECE*): {error}; width of the words {width}, chance {chance}, the rest {rest}.",
-        error=w.error(error),
-        width=w.error(width),
-        chance=w.error(luck - width),
-        rest=w.error(round(error - luck, 2) + 0.0).replace("-", "\N{MINUS SIGN}"),
-    )
-
-
 MOST_RECOMMENDATIONS = 3
 MOST_GOOD_WORDS = 8
 LEAST_APART = 0.02
@@ -505,7 +490,7 @@ def _changes(group: JudgedGroup, w: Language) -> str:
 
 
 def _caption(r: Reliability, settings: Settings, w: Language) -> str:
-    """The word error with its luck band, the calibration error in its parts, and what lies outside the curve."""
+    """The word error with its luck band, and what lies outside the curve."""
     sentences = []
     hedged = hedged_uses(r.phrases)
     if 0 < hedged < settings.min_phrase_n:
@@ -514,7 +499,7 @@ def _caption(r: Reliability, settings: Settings, w: Language) -> str:
             w.say("{statements}; a curve of them needs {n}.", statements=few, n=str(settings.min_phrase_n))
         )
     elif hedged:
-        sentences += [word_error(r, w), error_in_parts(r, w)]
+        sentences.append(word_error(r, w))
     else:
         sentences.append(w.say("No hedged words."))
     plain = [f"{w.quoted(p.phrase)} {w.percent(p.n / r.n)}" for p in r.phrases if p.n > 0 and p.mean in (0.0, 1.0)]

@@ -68,6 +68,11 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: L
         "Nothing is shown: it takes {k} readers with {k} statements on a pathology, so that nobody can be recognised.",
         k=str(coarse.FEWEST),
     )
+    left_out = w.say(
+        "Left out, because fewer than {k} readers made {k} statements or more on each: {topics}.",
+        k=str(coarse.FEWEST),
+        topics=w.listed(sorted(map(w.pathology, hidden), key=str.casefold)),
+    )
     *measures, coarsely = explained(
         "department",
         w,
@@ -106,7 +111,7 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: L
             hedged=str(settings.min_phrase_n),
         ),
         "reading": "".join(w.typographic(told["text"]) for told in measures),
-        "coarse": [w.typographic(coarsely["text"]), *_left_out(hidden, w)],
+        "coarse": [w.typographic(coarsely["text"]), *([left_out] if hidden else [])],
         "limits": limits(first, settings, w),
         "provenance": provenance_rows(first, settings, w, days, of_pairs=False),
     }
@@ -133,20 +138,6 @@ def _is_measured(r: Reliability, settings: Settings) -> bool:
     hedged = coarse.band(hedged_uses(r.phrases))
     enough = coarse.band(r.n).low >= settings.min_group_n and hedged.low >= settings.min_phrase_n
     return r.word_error is not None and enough
-
-
-def _left_out(hidden: Sequence[str], w: Language) -> list[str]:
-    """Which pathologies are left out."""
-    if not hidden:
-        return []
-    names = w.listed(sorted(map(w.pathology, hidden), key=str.casefold))
-    return [
-        w.say(
-            "Left out, because fewer than {k} readers made {k} statements or more on each: {topics}.",
-            k=str(coarse.FEWEST),
-            topics=names,
-        )
-    ]
 
 
 def check_pseudonyms(inputs: Sequence[FeedbackInput]) -> None:

@@ -165,8 +165,6 @@ _STEPS: tuple[float, ...] = tuple(round(0.02 * k, 2) for k in range(1, 50))
 # From the lower right corner leftwards and upwards, and from the upper left corner the other way.
 _LOWER_RIGHT = np.array(sorted(((x, y) for y in _STEPS for x in _STEPS), key=lambda at: at[1] - 0.6 * at[0]))
 _UPPER_LEFT = np.array(sorted(((x, y) for y in _STEPS for x in _STEPS), key=lambda at: at[0] - 0.6 * at[1]))
-_AT_ONCE = 128
-"""How many places are looked at together: most often one of the first is free."""
 
 
 class Rect(NamedTuple):
@@ -300,10 +298,6 @@ def _first_free(boxes: Array, others: Array) -> Rect | None:
     """The first of (n, 4) boxes within the frame that meets none of the (m, 4) others."""
     x0, y0, x1, y1 = others.T
     within = boxes[(boxes[:, :2].min(axis=1) >= _EDGE) & (boxes[:, 2:].max(axis=1) <= 1 - _EDGE)]
-    for start in range(0, len(within), _AT_ONCE):
-        some = within[start : start + _AT_ONCE]
-        left, bottom, right, top = some.T[:, :, None]
-        meets = ((left < x1) & (right > x0) & (bottom < y1) & (top > y0)).any(axis=1)
-        if not meets.all():
-            return Rect(*some[meets.argmin()].tolist())
-    return None
+    left, bottom, right, top = within.T[:, :, None]
+    meets = ((left < x1) & (right > x0) & (bottom < y1) & (top > y0)).any(axis=1)
+    return None if meets.all() else Rect(*within[meets.argmin()].tolist())

@@ -269,11 +269,7 @@ class FeedbackPages:
             EngineError: typesetting failed.
             Cancelled: by ``progress``.
         """
-        if not author:
-            inputs = tuple(self.inputs(days, progress))
-            progress.raise_if_cancelled()
-            return self._department_pdf(inputs, sheet, card=card)
-        data = self.input(author, days, progress)
+        data = self.input(author, days, progress) if author else tuple(self.inputs(days, progress))
         progress.raise_if_cancelled()
         return self._pdf(data, choice, sheet, card=card)
 
@@ -299,36 +295,33 @@ class FeedbackPages:
         return self._context.exports.write(out, _export(pdf, card=card, to=to))
 
     def export(
-        self, data: FeedbackInput, sheet: Sheet = USUAL_SHEET, choice: PageChoice | None = None, *, card: bool = False
+        self,
+        data: FeedbackInput | Iterable[FeedbackInput],
+        sheet: Sheet = USUAL_SHEET,
+        choice: PageChoice | None = None,
+        *,
+        card: bool = False,
     ) -> exports.Export:
-        """The PDF for an author's input, for a file; arguments and errors as for :meth:`pdf`."""
-        return _export(self._pdf(data, choice, sheet, card=card), card=card, to=data.pseudonym)
+        """The PDF for an author's input, or the department's for those of all; the rest is as of :meth:`pdf`."""
+        to = data.pseudonym if isinstance(data, FeedbackInput) else ""
+        return _export(self._pdf(data, choice, sheet, card=card), card=card, to=to)
 
-    def department_export(
-        self, inputs: Iterable[FeedbackInput], sheet: Sheet = USUAL_SHEET, *, card: bool = False
-    ) -> exports.Export:
-        """The department's PDF for the inputs of all authors, for a file."""
-        return _export(self._department_pdf(inputs, sheet, card=card), card=card)
+    def _pdf(
+        self, data: FeedbackInput | Iterable[FeedbackInput], choice: PageChoice | None, sheet: Sheet, *, card: bool
+    ) -> bytes:
+        from radcal.feedback import pdf
 
-    def _pdf(self, data: FeedbackInput, choice: PageChoice | None, sheet: Sheet, *, card: bool) -> bytes:
-        from radcal.feedback.pdf import Print, card_pdf, feedback_pdf
-
+        how, scale = pdf.Print.on(sheet, self._context.settings), self._vocabulary.scale
+        if not isinstance(data, FeedbackInput):
+            inputs = tuple(data)
+            return pdf.department_card_pdf(inputs, how, scale) if card else pdf.department_pdf(inputs, how)
         self.require_accuracy()
-        how = Print.on(sheet, self._context.settings)
         chosen = self.choice(data.author) if choice is None else choice
         if card:
-            return card_pdf(data, how, self._vocabulary.scale, chosen)
+            return pdf.card_pdf(data, how, scale, chosen)
         if chosen.comparison:
             data = replace(data, others=self._authors.others(data.author, data.days))
-        return feedback_pdf(data, how, chosen)
-
-    def _department_pdf(self, inputs: Iterable[FeedbackInput], sheet: Sheet, *, card: bool) -> bytes:
-        from radcal.feedback.pdf import Print, department_card_pdf, department_pdf
-
-        how = Print.on(sheet, self._context.settings)
-        if card:
-            return department_card_pdf(tuple(inputs), how, self._vocabulary.scale)
-        return department_pdf(tuple(inputs), how)
+        return pdf.feedback_pdf(data, how, chosen)
 
     # --- pages on one person's drafts and the wording that was signed
 

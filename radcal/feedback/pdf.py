@@ -292,8 +292,7 @@ def department_pdf(inputs: Sequence[FeedbackInput], how: Print = _USUAL) -> byte
 
     Raises:
         DataError: no reader, or a pseudonym that is missing, given twice or the author's own name.
-        InputError: an incomplete installation.
-        EngineError: the pages could not be typeset.
+        InputError, EngineError: as :func:`feedback_pdf`.
     """
     w = language(how.language)
     content = department_content(inputs, how.settings, w)
@@ -301,12 +300,7 @@ def department_pdf(inputs: Sequence[FeedbackInput], how: Print = _USUAL) -> byte
 
 
 def drafts_pdf(own: OwnDrafts, created: datetime, how: Print = _USUAL) -> bytes:
-    """The pages on one person's drafts and the signed wording, dated ``created``.
-
-    Raises:
-        InputError: an incomplete installation.
-        EngineError: the pages could not be typeset.
-    """
+    """The pages on one person's drafts and the signed wording, dated ``created``; errors as :func:`feedback_pdf`."""
     return _pdf("drafts.typ", drafts_content(own, language(how.language)), created, how)
 
 
@@ -322,8 +316,7 @@ def card_pdf(
         choice: of the pages; pathologies left out there are left out here.
 
     Raises:
-        InputError: an incomplete installation.
-        EngineError: the card could not be typeset.
+        InputError, EngineError: as :func:`feedback_pdf`.
     """
     content = personal_card(data, how.settings, scale, choice.without, language(how.language))
     return _pdf("card.typ", content, data.provenance.created, how)
@@ -333,9 +326,7 @@ def department_card_pdf(inputs: Sequence[FeedbackInput], how: Print = _USUAL, sc
     """The department's pocket card: all readers together.
 
     Raises:
-        DataError: no reader, or a pseudonym that is missing, given twice or the author's own name.
-        InputError: an incomplete installation.
-        EngineError: the card could not be typeset.
+        DataError, InputError, EngineError: as :func:`department_pdf`.
     """
     content = department_card(inputs, how.settings, scale, language(how.language))
     return _pdf("card.typ", content, max(i.provenance.created for i in inputs), how)

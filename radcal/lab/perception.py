@@ -22,7 +22,7 @@ import numpy as np
 
 from radcal.system.errors import DataError
 from radcal.system.intervals import drawn_anew, tails
-from radcal.system.text import Text
+from radcal.system.text import EMPTY, Text
 from radcal.words.records import Meant
 
 if TYPE_CHECKING:
@@ -36,11 +36,12 @@ RESPONSE_COLUMNS = ("participant", "expression", "response", "statement_true")
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure and its bootstrap interval; None where it is not known."""
+    """A figure and its interval; None where they are not known, as ``reason`` may say."""
 
     value: float | None
     low: float | None = None
     high: float | None = None
+    reason: Text = EMPTY
 
 
 @dataclass(frozen=True, slots=True)

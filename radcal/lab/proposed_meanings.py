@@ -123,8 +123,6 @@ STATEMENTS = 10
 class Reader(Numbers, Protocol):
     """A language model that tells its chances for each number, and places texts by their likeness."""
 
-    model: Path
-
     def embeddings(self, texts: Sequence[str], progress: Progress = SILENT) -> NDArray[np.float64]:
         """(n, width) of rows of length 1."""
 

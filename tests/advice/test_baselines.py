@@ -7,15 +7,13 @@ import pytest
 
 from radcal.advice.advice import advise
 from radcal.advice.explore import Explorer
-from radcal.advice.judge import HALVINGS, baselines, halved, tried
+from radcal.advice.judge import baselines, halved, tried
 from radcal.advice.ordered import Guards
-from radcal.advice.records import NUMBERS, Advice
+from radcal.advice.records import NUMBERS
 from radcal.advice.report import to_json
 from radcal.advice.solve import make_solver
-from radcal.reliability import scoring
 from radcal.reliability.model import SHIPPED
 from radcal.system.errors import EngineError
-from radcal.system.files import plain_to_record, record_to_plain
 from radcal.system.settings import Settings
 from radcal.words.bins import bin_phrases
 
@@ -131,18 +129,3 @@ def test_a_single_finding_cannot_be_halved_whatever_the_settings_ask_for(lexicon
     assert edema.baselines is None
     assert str(edema.reason) == "1 finding; advice needs 2."
     assert mass.baselines.n == 1
-
-
-def test_advice_of_earlier_versions_has_none(lexicon, make_tables):
-    tables, found = make_tables(lexicon, edema={"likely": (60, 20)})
-    (advice,) = advise(tables, found, lexicon, FAST, baselines=True)
-    stored = record_to_plain(advice)
-    assert plain_to_record(stored, Advice).baselines == advice.baselines
-    del stored["baselines"]
-    assert plain_to_record(stored, Advice).baselines is None
-
-
-def test_there_are_as_many_values_as_halves(lexicon, draw):
-    n, y = _halves(lexicon, draw, lambda m: m)
-    assert n.shape == y.shape == (2 * HALVINGS, 2, len(lexicon))
-    assert scoring.brier(n[:, 1], y[:, 1], bin_phrases(lexicon)).shape == (2 * HALVINGS,)

@@ -23,11 +23,12 @@ from radcal.advice.judging import (
     word_of,
 )
 from radcal.advice.records import Advice, Recommendation, Withheld
-from radcal.reliability.records import ALL_AUTHORS, SURE, Part, PhraseRate, Reliability, Together, Verdict
+from radcal.reliability.records import ALL_AUTHORS, Part, PhraseRate, Reliability, Together
 from radcal.system.language.catalogue import language
 from radcal.system.settings import ALL_TOPICS
-from radcal.words.phrases import agreeing_rates, expected_rates, mean_of
+from radcal.words.phrases import mean_of
 from radcal.words.records import Phrase
+from tests.means import rate_of, seen
 
 LIKELY = Phrase("likely", 10, 4, 0.75, 0.90)
 ENGLISH = language()
@@ -37,15 +38,7 @@ ABSENT = Phrase("absent", 0, 1, 0.0, 0.0)
 
 
 def rate(low: float, high: float, n: float = 50, word: Phrase = LIKELY, name: str = "") -> PhraseRate:
-    middle, mean = (low + high) / 2, word.alpha / (word.alpha + word.beta)
-    apart = 0.05 if word.low == word.high else 0.0
-    meant = (max(word.low - apart, 0.0), min(word.high + apart, 1.0))
-    verdict: Verdict = "undecided"
-    if high < meant[0] or low > meant[1]:
-        verdict = "stronger" if high < meant[0] else "weaker"
-    elif meant[0] <= low and high <= meant[1]:
-        verdict = "matches"
-    return PhraseRate(name or word.name, n, n * middle, middle, low, high, mean, *meant, verdict)
+    return rate_of(word, n * (low + high) / 2, n, low, high)._replace(phrase=name or word.name)
 
 
 def judged(p: PhraseRate, word: Phrase, topic: str = "edema") -> JudgedWord:
@@ -123,22 +116,6 @@ def test_a_word_speaks_against_a_finding_while_its_range_stays_in_the_lower_half
 MAY = Phrase("may represent", 2.0, 2.6, 0.25, 0.75)
 POSSIBLY = Phrase("possibly", 0.9, 2.2, 0.05, 0.25)
 WORDS = (ABSENT, UNLIKELY, POSSIBLY, MAY, LIKELY, PRESENT)
-
-
-def seen(phrase: Phrase, positives: float, n: float) -> PhraseRate:
-    """A rate with the verdict and the interval of a word of which nothing was known before."""
-    from scipy.stats import beta
-
-    truth = beta(positives + 0.5, n - positives + 0.5)
-    low, high = 0.0 if positives == 0 else truth.ppf(0.025), 1.0 if positives == n else truth.ppf(0.975)
-    (least, most), meant = agreeing_rates(phrase), expected_rates(phrase)
-    chances: dict[Verdict, float] = {
-        "matches": truth.cdf(most) - truth.cdf(least),
-        "stronger": truth.cdf(meant[0]),
-        "weaker": truth.sf(meant[1]),
-    }
-    verdict = next((said for said, chance in chances.items() if chance >= SURE), "undecided")
-    return PhraseRate(phrase.name, n, positives, positives / n, low, high, mean_of(phrase), *meant, verdict)
 
 
 def group(topic: str, *rates: PhraseRate, parts: tuple[str, ...] = ()) -> Reliability:

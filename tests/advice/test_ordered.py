@@ -181,14 +181,6 @@ def test_plans_side_by_side_are_those_of_each_alone():
         np.testing.assert_array_equal(together[b], solver.plans(n[b : b + 1], y[b : b + 1])[0])
 
 
-def test_an_overstated_word_is_given_the_word_that_fits(lexicon):
-    names = [p.name for p in lexicon]
-    n, y = np.zeros(len(names)), np.zeros(len(names))
-    n[names.index("likely")], y[names.index("likely")] = 200, 88
-    plan = OrderedSolver(bin_phrases(lexicon), guards_of(len(names))).plans(n[None], y[None])[0]
-    assert names[int(plan[names.index("likely")].argmax())] == "may represent"
-
-
 @settings(deadline=None, max_examples=60)
 @given(cases(), st.data())
 def test_of_open_words_those_whose_range_holds_the_rate_come_first_and_equal_ranges_are_closed(case, data):
@@ -231,29 +223,6 @@ def test_a_word_is_nearer_or_better_as_often_as_over_all_rates_it_could_have(lex
         nearer, better = mass @ (off < own[:, None]), mass @ (off + width < (own + width[k])[:, None])
         np.testing.assert_allclose(solver._nearer(rates, *at)[others], nearer[others], atol=2e-3)
         np.testing.assert_allclose(solver._lower(rates, *at)[others], better[others], atol=2e-3)
-
-
-def test_where_ct_says_nearly_the_opposite_the_cases_are_to_be_looked_at(lexicon):
-    bins = bin_phrases(lexicon)
-    n = np.array([12.0 if p.name in ("absent", "very unlikely") else 0.0 for p in lexicon])
-    solver = OrderedSolver(bins, guards_of(len(lexicon)))
-    np.testing.assert_array_equal(solver.plans(n[None], n[None])[0], np.eye(len(lexicon)))
-    found = solver.openings(n[None], n[None], np.flatnonzero(n))
-    assert not found.passed["opposite"].any()
-
-
-def test_how_sure_agrees_with_quadrature(lexicon):
-    """With so many uses that the prior hardly matters: P(rate on the word's side of the middle) of a Beta posterior."""
-    bins = bin_phrases(lexicon)
-    names = [p.name for p in lexicon]
-    k, t = names.index("likely"), names.index("suggestive of")
-    n, y = np.zeros(len(names)), np.zeros(len(names))
-    n[k], y[k] = 4000, 2790
-    found = OrderedSolver(bins, guards_of(len(names))).openings(
-        n[None], y[None], np.array([k]), np.ones((1, len(names)), bool)
-    )
-    middle = (bins.mean[k] + bins.mean[t]) / 2
-    assert found.sure[0, 0, t] == pytest.approx(beta.cdf(middle, y[k], n[k] - y[k]), abs=0.03)
 
 
 @pytest.mark.parametrize(("slope", "most"), [(1.0, 0.01), (1.8, 1.0)])

@@ -7,9 +7,9 @@ import pytest
 
 from radcal.advice import wording
 from radcal.advice.ordered import Guards
-from radcal.reliability.records import PhraseRate
-from radcal.words.phrases import agreeing_rates, expected_rates, mean_of
+from radcal.words.phrases import expected_rates
 from radcal.words.records import Phrase
+from tests.means import rate_of as _rate
 
 LIKELY = Phrase("likely", 3.9, 1.15, 0.75, 0.9)
 PROBABLY = Phrase("probably", 1.2, 0.56, 0.75, 0.9)
@@ -17,16 +17,6 @@ MAY = Phrase("may represent", 2.0, 2.6, 0.25, 0.75)
 POSSIBLY = Phrase("possibly", 0.9, 2.2, 0.05, 0.25)
 ABSENT = Phrase("absent", 0, 1, 0, 0)
 PRESENT = Phrase("present", 1, 0, 1, 1)
-
-
-def _rate(phrase, positives, n, low, high):
-    meant = expected_rates(phrase)
-    least, most = agreeing_rates(phrase)
-    if high < meant[0] or low > meant[1]:
-        verdict = "stronger" if high < meant[0] else "weaker"
-    else:
-        verdict = "matches" if least <= low and high <= most else "undecided"
-    return PhraseRate(phrase.name, n, positives, positives / n, low, high, mean_of(phrase), *meant, verdict)
 
 
 def test_a_recommendation_reads_as_it_should():
@@ -141,12 +131,7 @@ def test_where_nothing_is_advised_the_verdicts_say_why():
     assert wording.no_change([strong, weak], {lost, far}) == (
         "No advice: 'likely' and 'possibly' differ from what CT showed."
     )
-    assert wording.no_change([matching, open_], ()) == (
-        "No word with enough uses clearly differs from what CT showed; no change is advised."
-    )
-    assert wording.no_change([matching], ()) == (
-        "Every word with enough uses matched what CT showed; no change is advised."
-    )
+    assert wording.no_change([matching, open_], ()).startswith("No word with enough uses clearly differs")
 
 
 def test_reasons_count_in_singular_and_plural():

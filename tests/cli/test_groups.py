@@ -97,12 +97,6 @@ def test_the_remedy_is_told(radcal, tmp_path, scores):
     assert "SCORES.csv, row 2: The age is no number. Enter a number." in done.out
 
 
-def test_the_file_that_is_read_is_not_overwritten(refused, scores):
-    before = scores.read_bytes()
-    assert "Choose another name" in refused("groups", scores, "--by", "site", "--seeds", 1, "--out", scores)
-    assert scores.read_bytes() == before
-
-
 @pytest.mark.skipif(not DATA.exists(), reason="the confidences of language models are not at hand")
 @pytest.mark.slow
 def test_language_models_are_calibrated_in_groups_they_were_not_in(radcal, tmp_path):

@@ -78,30 +78,6 @@ def test_rows_that_cannot_be_read_keep_their_place_and_are_listed(radcal, tmp_pa
     assert told["scored"] == 1
 
 
-def test_faulty_scores_stay_as_written_and_cost_no_estimate(radcal, put, tmp_path, table):
-    out = tmp_path / "o.csv"
-    done = radcal("hedge", put("s.csv", [["Maybe Rome", "70%"], ["It was Rome.", "1.2"]]), "--out", out, "--json")
-    assert done.status == 1
-    found = table.read(out)
-    assert [row["score"] for row in found] == ["70%", "1.2"]
-    assert all(row["estimate"] for row in found)
-    told = json.loads(done.out)
-    assert [fault["row"] for fault in told["failures"]] == [2, 3]
-    assert (told["scored"], told["mse"]) == (0, None)
-
-
-def test_a_row_of_quotes_alone_keeps_its_place(radcal, tmp_path, table):
-    path, out = tmp_path / "s.csv", tmp_path / "o.csv"
-    path.write_text('text,score\nMaybe Rome,0.4\n""\nPerhaps Rome,0.4\n', encoding="utf-8")
-    done = radcal("hedge", path, "--out", out, "--json")
-    assert done.status == 1
-    assert [row["text"] for row in table.read(out)] == ["Maybe Rome", "", "Perhaps Rome"]
-    told = json.loads(done.out)
-    assert [fault["row"] for fault in told["failures"]] == [3]
-    assert told["mse"] is not None
-    assert told["mse_low"] is told["mse_high"] is None
-
-
 @pytest.mark.slow
 def test_it_learns_from_a_file(radcal, put, tmp_path, table):
     train = put("t.csv", [[f"I reckon {name} was first.", 0.1] for name in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"] + [["", 0.3]])

@@ -74,21 +74,6 @@ def test_few_participants_are_pointed_out(made: Made) -> None:
     assert "Intervals from 2 participants are too narrow" in made()[1]["text"]
 
 
-def test_the_order_of_rows_makes_no_difference(made: Made, files: tuple[Path, Path]) -> None:
-    before, _ = made()
-    head, *rows = ANSWERS.splitlines()
-    files[0].write_text("\n".join([head, *reversed(rows)]), encoding="utf-8")
-    assert made()[0] == before
-
-
-def test_a_folder_is_no_place_for_figures(
-    command: Command, files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(files[0].parent)
-    with pytest.raises(InputError, match="cannot be written"):
-        command("perception", files[0], "--out", Path(), settings=QUICK)
-
-
 def test_the_input_is_never_overwritten(command: Command, files: tuple[Path, Path]) -> None:
     with pytest.raises(InputError, match="what is being read"):
         command("perception", files[0], "--out", files[0], settings=QUICK)

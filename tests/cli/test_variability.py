@@ -62,20 +62,6 @@ def test_without_a_reference_it_is_all_others(radcal, file, tmp_path):
     assert made["notes"][0].startswith("No reference was named")
 
 
-def test_the_seed_decides(radcal, file, tmp_path):
-    made = []
-    for seed in (0, 0, 1):
-        radcal("variability", file, "--reference", "Human", "--set", f"seed={seed}", "--out", tmp_path / "V.json")
-        made.append(json.loads((tmp_path / "V.json").read_text())["control"])
-    assert made[0] == made[1] != made[2]
-
-
-def test_all_usable_is_status_0(radcal, tmp_path):
-    path = tmp_path / "a.csv"
-    path.write_text("context,source,word\nc,h,a\nc,h,b\nc,m,a\n", encoding="utf-8")
-    assert radcal("variability", path, "--reference", "h", "--out", tmp_path / "V.json").status == 0
-
-
 def test_misleading_ece_is_told_with_its_figures(radcal, tmp_path):
     rows = ["context,source,word,count"]
     for c in range(30):
@@ -97,11 +83,6 @@ def test_misleading_ece_is_told_with_its_figures(radcal, tmp_path):
 def test_what_cannot_be_is_refused(refused, file, tmp_path, words, message):
     assert message in refused("variability", file, *words, "--out", tmp_path / "V.json")
     assert not (tmp_path / "V.json").exists()
-
-
-def test_its_own_input_is_not_written_over(refused, file):
-    assert "Choose another name" in refused("variability", file, "--out", file)
-    assert file.read_text(encoding="utf-8") == ROWS
 
 
 def test_a_reference_alone_is_compared_with_nothing(radcal, file, tmp_path):

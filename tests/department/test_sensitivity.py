@@ -104,7 +104,8 @@ def test_groups_seen_together_and_a_group_within_days(shown, everything, ask, wh
     now = next(w for w in shown.windows.compare([3], selection).windows if w.hours == 12)
     (group,) = now.groups
     own = shown.groups.reliability(selection)
-    assert (group.n, group.word_error, group.p_value_word) == (own.n, own.word_error, own.p_value_word)
+    found, expected = ((r.n, r.word_error, r.p_value_word) for r in (group, own))
+    assert found == pytest.approx(expected)
 
 
 def test_a_group_that_nobody_spoke_of_has_no_figures(shown):

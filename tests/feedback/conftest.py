@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 import pytest
 
 from radcal.advice.records import Advice, Recommendation
 from radcal.feedback.records import Example, FeedbackInput
-from radcal.reliability import scoring
 from radcal.reliability.analysis_records import Provenance
-from radcal.reliability.records import Curve, PhraseRate, Reliability, Verdict
-from radcal.words.bins import bin_phrases
+from radcal.reliability.model import SHIPPED
+from radcal.reliability.records import Part, Reliability, Tables
+from radcal.reliability.reliability import measure
+from radcal.system.settings import ALL_TOPICS, Settings
 from radcal.words.records import Phrase
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from radcal.words.records import PhraseBins
+from tests.means import seen
 
 WORDS: tuple[Phrase, ...] = (
     Phrase("absent", 0, 1, 0.0, 0.0),
@@ -40,120 +37,20 @@ Uses = Mapping[str, tuple[float, float]]
 """Phrase to (n, confirmed)."""
 
 
-def jeffreys(n: float, y: float) -> tuple[float, float]:
-    from scipy.stats import beta
-
-    low = 0.0 if y == 0 else float(beta.ppf(0.025, y + 0.5, n - y + 0.5))
-    high = 1.0 if y == n else float(beta.ppf(0.975, y + 0.5, n - y + 0.5))
-    return low, high
-
-
-def phrase_rate(phrase: Phrase, n: float, y: float) -> PhraseRate:
-    return judged_rate(phrase, n, y, *jeffreys(n, y))
-
-
-def judged_rate(phrase: Phrase, n: float, y: float, low: float, high: float) -> PhraseRate:
-    """A rate with its verdict; the range of a plain statement reaches 5 percentage points from its end."""
-    plain = 0.05 if phrase.low == phrase.high else 0.0
-    meant_low, meant_high = max(phrase.low - plain, 0.0), min(phrase.high + plain, 1.0)
-    verdict: Verdict = "undecided"
-    if high < meant_low or low > meant_high:
-        verdict = "stronger" if high < meant_low else "weaker"
-    elif meant_low <= low and high <= meant_high:
-        verdict = "matches"
-    mean = phrase.alpha / (phrase.alpha + phrase.beta)
-    return PhraseRate(phrase.name, n, y, y / n, low, high, mean, meant_low, meant_high, verdict)
-
-
 def make_reliability(
     topic: str, uses: Uses, author: str = "", words: Sequence[Phrase] = WORDS, min_n: int = 30, seed: int = 1
 ) -> Reliability:
-    """A group with the given counts, its curve resampled as in docs/method.md."""
+    """A group with the given counts, measured as in an analysis, but for what its intervals alone say of the words."""
+    if not uses:
+        return Reliability(author, topic, 0.0, (), reason="no statements")
     named = {w.name: w for w in words}
-    rates = tuple(phrase_rate(named[p], n, y) for p, (n, y) in uses.items())
-    total = float(sum(n for n, _ in uses.values()))
-    if total < min_n:
-        return Reliability(
-            author, topic, total, rates, reason=f"{total:.0f} statement{'s' * (total != 1)}; a curve needs {min_n}."
-        )
-    bins = bin_phrases(words)
-    n = np.array([uses.get(w.name, (0, 0))[0] for w in words], float)
-    y = np.array([uses.get(w.name, (0, 0))[1] for w in words], float)
-    rng = np.random.default_rng(seed)
-    cells = np.concatenate([y, n - y])
-    draws = rng.multinomial(round(total), cells / cells.sum(), 400).astype(float)
-    drawn_y, drawn_n = draws[:, : len(words)], draws[:, : len(words)] + draws[:, len(words) :]
-    lucky_y = rng.binomial(n.astype(int), bins.mean, (400, len(words))).astype(float)
-
-    def curve_of(n: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-        with np.errstate(invalid="ignore", divide="ignore"):
-            out: NDArray[np.float64] = (y @ bins.weight) / (n @ bins.weight)
-        return out
-
-    def star(n: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-        gap = np.abs(y @ bins.weight - n @ bins.moment)[..., 1:-1].sum(-1)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            out: NDArray[np.float64] = gap / (n @ bins.weight)[..., 1:-1].sum(-1)
-        return out
-
-    with np.errstate(invalid="ignore", divide="ignore"):
-        stated = (n @ bins.moment) / (n @ bins.weight)
-    redrawn, lucky = curve_of(drawn_n, drawn_y), curve_of(np.broadcast_to(n, lucky_y.shape), lucky_y)
-    empty = ~np.isfinite(curve_of(n, y))
-
-    def quantile(a: NDArray[np.float64], q: float) -> NDArray[np.float64]:
-        out = np.quantile(np.nan_to_num(a), q, axis=0)
-        out[empty] = np.nan
-        return out
-
-    curve = Curve(
-        bins.edges[:-1],
-        bins.edges[1:],
-        curve_of(n, y),
-        quantile(redrawn, 0.025),
-        quantile(redrawn, 0.975),
-        (n @ bins.weight) / total,
-        stated,
-        quantile(lucky, 0.025),
-        quantile(lucky, 0.975),
-    )
-    ece_star, spread, luck = (
-        float(star(n, y)),
-        np.nan_to_num(star(drawn_n, drawn_y)),
-        np.nan_to_num(star(n[None] + 0 * lucky_y, lucky_y)),
-    )
-    if not np.isfinite(ece_star):
-        return Reliability(author, topic, total, rates, curve=curve, ece=0.0)
-    return Reliability(
-        author,
-        topic,
-        total,
-        rates,
-        curve=curve,
-        ece=ece_star,
-        ece_star=ece_star,
-        ece_star_width=float(star(n, n * bins.mean)),
-        ece_star_low=float(np.quantile(spread, 0.025)),
-        ece_star_high=float(np.quantile(spread, 0.975)),
-        luck_star_mean=float(luck.mean()),
-        luck_star_p95=float(np.quantile(luck, 0.95)),
-        **_word_error(n, y, lucky_y, bins),
-    )
-
-
-def _word_error(
-    n: NDArray[np.float64], y: NDArray[np.float64], lucky_y: NDArray[np.float64], bins: PhraseBins
-) -> dict[str, float]:
-    error = float(scoring.word_error(n, y, bins))
-    luck = np.nan_to_num(scoring.word_error(n[None] + 0 * lucky_y, lucky_y, bins))
-    return {
-        "word_error": error,
-        "word_error_low": max(0.0, error - 0.05),
-        "word_error_high": error + 0.05,
-        "luck_word_mean": float(luck.mean()),
-        "luck_word_p95": float(np.quantile(luck, 0.95)),
-        "p_value_word": float((luck >= error).mean()),
-    }
+    rates = tuple(seen(named[p], y, n) for p, (n, y) in uses.items())
+    n, y = np.array([uses.get(w.name, (0, 0)) for w in words], float).T
+    counts, group = np.stack([n - y, y], axis=1)[None], (author, topic)
+    tables = Tables((group,), tuple(named), ("no", "yes"), counts, np.array([0.0, 1.0]))
+    settings = Settings(bootstrap=100, min_group_n=min_n, seed=seed)
+    (measured,) = measure(tables, words, settings, threads=1, spread=SHIPPED)
+    return replace(measured, phrases=rates)
 
 
 def make_advice(
@@ -162,7 +59,7 @@ def make_advice(
     named = {w.name: w for w in words}
     shown = []
     for source, target in changes:
-        p = phrase_rate(named[source], *uses[source])
+        p = seen(named[source], *uses[source][::-1])
         s, t = named[source], named[target]
         shown.append(
             Recommendation(
@@ -266,10 +163,13 @@ def make_input(
             "pleural effusion": [("unlikely", "may represent")],
             "pneumonia": [("likely", "may represent")],
         }
+    words: Any = fields.get("phrases", WORDS)
     data = FeedbackInput(
         author="Dr. Jane Halloway",
         pseudonym="Avery",
-        reliabilities=tuple(make_reliability(topic, u, seed=i) for i, (topic, u) in enumerate(uses.items())),
+        reliabilities=tuple(
+            make_reliability(topic, u, words=words, seed=i) for i, (topic, u) in enumerate(uses.items())
+        ),
         advices=tuple(make_advice(topic, c, uses[topic]) for topic, c in (changes or {}).items()),
         examples=EXAMPLES,
         phrases=WORDS,
@@ -292,6 +192,26 @@ def reliability_of() -> Callable[..., Reliability]:
 @pytest.fixture(scope="session")
 def advice_of() -> Callable[..., Advice]:
     return make_advice
+
+
+@pytest.fixture(scope="session")
+def in_all() -> Callable[..., FeedbackInput]:
+    """Adds all pathologies of an input together; some are odd."""
+
+    def made(data: FeedbackInput, odd: Sequence[str] = (), usual: float = 0.4) -> FeedbackInput:
+        uses: dict[str, tuple[float, float]] = {}
+        for rate in (rate for r in data.reliabilities for rate in r.phrases):
+            n, y = uses.get(rate.phrase, (0.0, 0.0))
+            uses[rate.phrase] = n + rate.n, y + rate.positives
+        parts = tuple(
+            Part(r.topic, r.n, 0.98, True, "likely", 20, 3, 60, 41)
+            if r.topic in odd
+            else Part(r.topic, r.n, usual, False)
+            for r in data.reliabilities
+        )
+        return replace(data, pooled=replace(make_reliability(ALL_TOPICS, uses, words=data.phrases), parts=parts))
+
+    return made
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,6 @@ from radcal.feedback.card import MOST_APART, department_card, personal_card
 from radcal.feedback.content import personal_content
 from radcal.feedback.pdf import Print, card_pdf, department_card_pdf
 from radcal.feedback.records import FeedbackInput, PageChoice
-from radcal.reliability.records import Part, Reliability
 from radcal.system import coarse
 from radcal.system.errors import DataError
 from radcal.system.intervals import jeffreys
@@ -34,27 +33,11 @@ BRIGHAM = scale_called("brigham")
 
 
 @pytest.fixture(scope="module")
-def together(make: Make, reliability_of: Callable[..., Reliability]) -> Callable[..., FeedbackInput]:
+def together(make: Make, in_all: Make) -> Make:
     """An author with all pathologies together, some of which differ from the rest."""
 
     def made(uses: Uses, differing: Sequence[str] = (), **fields: Any) -> FeedbackInput:
-        total: dict[str, tuple[float, float]] = {}
-        for table in uses.values():
-            for phrase, (n, y) in table.items():
-                before = total.get(phrase, (0, 0))
-                total[phrase] = before[0] + n, before[1] + y
-        words = {"words": fields["phrases"]} if "phrases" in fields else {}
-        data = make(
-            {},
-            {},
-            **fields,
-            reliabilities=tuple(reliability_of(topic, table, **words) for topic, table in uses.items()),
-        )
-        parts = tuple(
-            Part(topic, sum(n for n, _ in table.values()), 0.99 if topic in differing else 0.6, topic in differing)
-            for topic, table in uses.items()
-        )
-        return replace(data, pooled=replace(reliability_of("all pathologies", total, **words), parts=parts))
+        return in_all(make(uses, {}, **fields), differing)
 
     return made
 
@@ -162,12 +145,6 @@ def test_a_scale_says_its_range_or_that_a_word_is_to_be_avoided(together: Callab
     table = {"likely": (40.0, 20.0), "question of": (40.0, 8.0), "suspicious for": (40.0, 20.0)}
     rows = personal_card(together({"edema": table}), SETTINGS, BRIGHAM)["front"]["rows"]
     assert [row["band"] for row in rows] == [f"75–90{NBSP}%", "–", "avoid"]  # noqa: RUF001
-
-
-def test_it_is_named_as_the_pages_are(usual: FeedbackInput, printed: Callable[[bytes], str]) -> None:
-    data = replace(usual, name="")
-    assert "Avery" in printed(card_pdf(data))
-    assert "Halloway" not in printed(card_pdf(data))
 
 
 @pytest.mark.parametrize("standard", ["a-2b", "a-2a", "ua-1"])

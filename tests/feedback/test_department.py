@@ -17,7 +17,6 @@ from radcal.feedback.records import FeedbackInput
 from radcal.reliability.bands import FEWEST_HEDGES
 from radcal.reliability.records import Verdict
 from radcal.system.errors import DataError
-from radcal.system.language.catalogue import language
 from radcal.system.selection import Days
 from radcal.system.settings import Settings
 from radcal.workspace.pseudonyms import pseudonyms
@@ -53,12 +52,6 @@ def test_rows_stand_in_the_order_of_the_pseudonyms_whatever_the_input(department
         names = [r["name"] for r in p["rows"]]
         assert names == sorted(names)
         assert set(names) == {i.pseudonym for i in department}
-
-
-def test_the_pages_are_in_the_language_that_is_asked_for(department: list[FeedbackInput]) -> None:
-    german = department_content(department, Settings(), language("de"))
-    assert german["title"] == language("de").say("Certainty words in the department, checked against CT")
-    assert german["title"] != content(department)["title"]
 
 
 def test_no_author_s_name_reaches_the_page(department: list[FeedbackInput]) -> None:
@@ -197,15 +190,6 @@ def test_pathologies_follow_by_name_and_readers_by_pseudonym_never_by_n(make: Ma
     # The middles of the bands: 6 times 74.5, 349.5 and 39.5.
     assert c["meta"].startswith("6 readers · 2,000\N{EN DASH}4,999 statements · ")
     assert "90\N{NO-BREAK SPACE}%" in content(inputs, confidence=0.9)["reading"]
-
-
-def test_numbers_of_a_picture_are_those_that_are_printed(department: list[FeedbackInput]) -> None:
-    r = replace(department[0].reliabilities[0], word_error=0.123456, word_error_low=0.011111, word_error_high=0.298765)
-    r = replace(r, luck_word_p95=0.055555)
-    row = content(crowded([replace(department[0], reliabilities=(r,))]))["pathologies"][0]["rows"][0]
-    plot = row["plot"]
-    assert (plot["value"], plot["low"], plot["high"], plot["luck"]) == (0.1, 0.0, 0.3, 0.05)
-    assert (row["value"], row["spread"], row["luck"]) == ("0.10", "(0.00\N{EN DASH}0.30)", "up to 0.05")
 
 
 def test_hedged_words_of_too_few_statements_are_no_combination(make: Make, department: list[FeedbackInput]) -> None:

@@ -67,7 +67,6 @@ def real(avery: FeedbackInput) -> FeedbackInput:
     return replace(
         avery,
         advices=tuple(map(reworded, avery.advices)),
-        reliabilities=tuple(replace(r, reason=r.reason.replace("statement", "finding")) for r in avery.reliabilities),
         counts={"not mentioned on X-ray, found on CT": 12, "not mentioned on CT, taken as absent": 1231},
         provenance=replace(
             avery.provenance,
@@ -84,7 +83,7 @@ def real(avery: FeedbackInput) -> FeedbackInput:
 
 def choices(data: FeedbackInput) -> list[tuple[FeedbackInput, PageChoice]]:
     r = data.reliabilities[0]
-    others = tuple(OthersRate(r.topic, replace_rate(p, 10 * p.n), 5) for p in r.phrases)
+    others = tuple(OthersRate(r.topic, p._replace(n=10 * p.n), 5) for p in r.phrases)
     reasons = (
         advised.too_few_findings(14, 30),
         advised.no_change([p for r in data.reliabilities for p in r.phrases], ()),
@@ -101,10 +100,6 @@ def choices(data: FeedbackInput) -> list[tuple[FeedbackInput, PageChoice]]:
         (replace(data, advices=quiet), PageChoice()),
         (replace(data, provenance=replace(data.provenance, extraction_accuracy="", first_exam=None)), PageChoice()),
     ]
-
-
-def replace_rate(rate: Any, n: float) -> Any:
-    return rate._replace(n=n) if hasattr(rate, "_replace") else replace(rate, n=n)
 
 
 @pytest.mark.parametrize("which", range(6))

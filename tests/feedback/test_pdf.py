@@ -241,7 +241,7 @@ def test_peer_names_never_appear(plain: bytes, make: Make, avery: FeedbackInput)
         {"edema": {"present": (60, 60)}},
         {"edema": {"likely": (30, 30)}},
         {"edema": {"likely": (30, 0)}},
-        {"edema": {"likely": (40.5, 12.25), "unlikely": (20, 3.5)}},
+        {"edema": {"likely": (40, 12.25), "unlikely": (20, 3.5)}},
     ],
 )
 def test_every_amount_of_data_gives_a_page(make: Make, uses: Any) -> None:

@@ -8,15 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import settings as examples
-from hypothesis import strategies as st
 from numpy.typing import NDArray
-from sklearn.linear_model import LogisticRegression
 
 from radcal.advice.judge import halved
+from radcal.advice.numbers import numbers, scores_of_numbers
 from radcal.lab import recalibrating
-from radcal.lab.recalibrating import METHODS, Recalibrated, best_in_turn, in_order, recalibrated
+from radcal.lab.recalibrating import METHODS, Recalibrated, best_in_turn, recalibrated
 from radcal.system.errors import Cancelled, EngineError
 from radcal.system.settings import Settings
 from radcal.words.bins import bin_phrases
@@ -104,64 +101,18 @@ def test_numbers_are_mapped_to_numbers_and_words_to_words() -> None:
 # --- each part against another computation -----------------------------------------------------------
 
 
-def test_scores_before_and_by_platt_are_the_ordinary_ones_of_numbers() -> None:
+def test_scores_are_those_of_the_halves_that_nothing_was_fitted_to() -> None:
     counts = speaker(NUMBERS, 600, lambda m: 0.3 + 0.5 * m)
     made = run(NUMBERS, counts, seed=4)
     n, y = halved(counts, np.array([0.0, 1.0]), np.random.default_rng(4))
-    stated = np.array([mean_of(p) for p in NUMBERS])
-    before, after = [], []
-    for (n1, n2), (y1, y2) in zip(n, y, strict=True):
-        fitted = _rows(n1, y1)
-        # Platt's own targets, with the rows in both classes.
-        up, down = (fitted[:, 1].sum() + 1) / (fitted[:, 1].sum() + 2), 1 / ((fitted[:, 1] == 0).sum() + 2)
-        target = np.where(fitted[:, 1] == 1, up, down)
-        known = np.concatenate([stated[fitted[:, 0].astype(int)]] * 2)[:, None]
-        model = LogisticRegression(C=1e10, max_iter=5000, tol=1e-10).fit(
-            known, np.repeat([1, 0], len(fitted)), sample_weight=np.concatenate([target, 1 - target])
-        )
-        left = _rows(n2, y2)
-        said = stated[left[:, 0].astype(int)]
-        before.append(_ordinary(said, left[:, 1]))
-        after.append(_ordinary(model.predict_proba(said[:, None])[:, 1], left[:, 1]))
-    for method, scores in (("none", np.array(before)), ("platt", np.array(after))):
-        found = made.methods[method]  # type: ignore[index]
-        for i, score in enumerate((found.ece, found.brier, found.accuracy)):
-            assert score.value == pytest.approx(scores[:, i].mean(), abs=2e-3)
+    bins = bin_phrases(NUMBERS)
+    said = np.tile(bins.mean, (len(n), 1))
+    for method, numbers_said in (("none", said), ("platt", numbers("platt", n[:, 0], y[:, 0], bins.mean))):
+        scores, found = scores_of_numbers(n[:, 1], y[:, 1], numbers_said, bins), made.methods[method]  # type: ignore[index]
+        for name in ("ece", "brier", "accuracy"):
+            score = getattr(found, name)
+            assert score.value == pytest.approx(scores[name].mean())
             assert score.low <= score.value <= score.high
-
-
-def _rows(n: Array, y: Array) -> Array:
-    k = np.arange(len(n))
-    return np.array([(i, o) for i, a, b in zip(k, n, y, strict=True) for o in [1] * int(b) + [0] * int(a - b)])
-
-
-def _ordinary(stated: Array, right: Array) -> tuple[float, float, float]:
-    place = np.minimum((stated * 100 + 1e-9).astype(int), 99)
-    parts = [abs((right - stated)[place == m].sum()) for m in np.unique(place)]
-    return sum(parts) / len(stated), float(np.mean((stated - right) ** 2)), float(np.mean((stated > 0.5) == right))
-
-
-@given(st.integers(0, 10_000), st.integers(1, 4), st.integers(2, 6))
-@examples(max_examples=40, deadline=None)
-def test_the_plan_without_guards_is_the_best_of_all_that_keep_the_order(seed: int, said: int, size: int) -> None:
-    rng = np.random.default_rng(seed)
-    words = [beta(m, 8.0) for m in np.sort(rng.uniform(0.02, 0.98, size)).tolist()]
-    bins = bin_phrases(words)
-    rows = np.sort(rng.permutation(size)[: min(said, size)])
-    n, rate = rng.integers(1, 50, (2, size)).astype(float), rng.random((2, size))
-    allowed = rng.random(size) < 0.7
-    allowed[rng.integers(size)] = True
-    placed, loss = in_order(n, rate, bins, rows, allowed)
-    open_ = np.flatnonzero(allowed)
-    for b in range(2):
-        price = {
-            targets: sum(n[b, k] * loss[b, r, t] for r, (k, t) in enumerate(zip(rows, targets, strict=True)))
-            for targets in itertools.combinations_with_replacement(open_.tolist(), len(rows))
-        }
-        assert price[tuple(placed[b].tolist())] == pytest.approx(min(price.values()))
-        np.testing.assert_allclose(
-            loss[b], (rate[b, rows, None] - bins.mean) ** 2 + bins.second - bins.mean**2, atol=1e-12
-        )
 
 
 def test_words_join_a_set_in_the_order_in_which_they_help() -> None:
@@ -243,7 +194,7 @@ def test_where_the_transport_fails_the_others_stand(monkeypatch: pytest.MonkeyPa
     def none(*_: object) -> None:
         raise EngineError("There is no plan.")
 
-    monkeypatch.setattr(recalibrating, "semi_relaxed_plans", none)
+    monkeypatch.setattr(recalibrating, "semi_relaxed_plan", none)
     made = run(NUMBERS, speaker(NUMBERS, 300, lambda m: m))
     assert made.failed == {"transport": "There is no plan."}
     assert set(made.methods) == set(METHODS) - {"transport"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -137,20 +136,6 @@ def test_who_answers_otherwise_is_beyond_the_control():
     assert far.control_low < far.control_tvd < far.control_high < far.same_size_tvd
 
 
-def test_a_copy_of_the_reference_has_no_distance_and_nothing_to_improve():
-    rng = np.random.default_rng(2)
-    rows = drawn(rng, 20, {"humans": (30, 0)})
-    copy = [(c, "copy", w, n) for c, _, w, n in rows]
-    (same,) = compare_sources(answers(rows + copy), "humans").sources
-    assert (same.expected_tvd, same.low, same.high, same.share_to_improve) == (0, 0, 0, 0)
-
-
-def test_other_words_altogether_are_as_far_as_can_be():
-    rows = [("c1", "h", "a", 9), ("c1", "m", "b", 9), ("c2", "h", "a", 9), ("c2", "m", "c", 9)]
-    (model,) = compare_sources(answers(rows), "h").sources
-    assert (model.expected_tvd, model.share_to_improve, model.ece) == (1, 1, 1)
-
-
 def test_probabilities_are_a_distribution_without_a_number_of_answers():
     rng, rows = np.random.default_rng(3), []
     for c in range(200):
@@ -259,28 +244,12 @@ def test_intervals_of_redrawn_contexts_hold_the_mean_over_all_contexts():
     assert binomtest(held, tries, 0.95, "less").pvalue > 0.02
 
 
-def test_ece_can_prefer_the_farther_one():
-    """One who is sure of the most frequent word is right by ECE's lights where nobody agrees with anybody."""
-    rows = []
-    for c in range(20):
-        rows += [(f"c{c}", "h", "a", 11), *((f"c{c}", "h", w, 3) for w in "bcd")]
-        rows += [(f"c{c}", "sure", "a", 20)]
-        rows += [(f"c{c}", "alike", "a", 11), *((f"c{c}", "alike", w, 3) for w in "bcd")]
-    alike, sure = sorted(compare_sources(answers(rows), "h").sources, key=lambda s: s.source)
-    assert sure.ece < alike.ece
-    assert sure.expected_tvd > 0.4 > alike.expected_tvd
-
-
 shares = st.lists(st.integers(0, 20), min_size=4, max_size=4).filter(any)
 
 
-@given(shares, shares, shares)
-def test_distance_is_a_metric(a, b, c):
-    p, q, r = (np.array(x) / sum(x) for x in (a, b, c))
-    assert 0 <= tvd(p, q) <= 1 + 1e-12
-    assert tvd(p, q) == pytest.approx(tvd(q, p))
-    assert tvd(p, p) == 0
-    assert tvd(p, r) <= tvd(p, q) + tvd(q, r) + 1e-12
+@given(shares, shares)
+def test_distance_is_half_of_all_differences(a, b):
+    p, q = (np.array(x) / sum(x) for x in (a, b))
     assert tvd(p, q) == pytest.approx(cityblock(p, q) / 2)
 
 
@@ -331,12 +300,6 @@ def test_an_unknown_reference_is_refused():
 def test_it_can_be_stopped(onlooker):
     with pytest.raises(Cancelled):
         compare_sources(answers([("c", "h", "a", 1)]), progress=onlooker(looks=0))
-
-
-def test_records_are_plain():
-    found = compare_sources(answers([("c", "h", "a", 4), ("c", "m", "a", 4)]), "h")
-    assert isinstance(found.sources[0].expected_tvd, float)
-    assert replace(found.control, resamples=1) != found.control
 
 
 @given(st.lists(st.tuples(st.integers(0, 100), st.booleans()), min_size=1, max_size=40))

@@ -12,9 +12,10 @@ from radcal.cli.options import writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted
 from radcal.lab.asking import run as asking
-from radcal.lab.asking.asker import Answered, Asking, Estimate, Question, Way, WayFigures
+from radcal.lab.asking.asker import Answered, Asking, Question, Way, WayFigures
 from radcal.lab.asking.files import Kept, answer_lines, read_answered, read_questions
 from radcal.lab.asking.run import SAMPLES, WAYS, HowToAsk
+from radcal.lab.perception import Estimate
 from radcal.system import exports, inputs
 from radcal.system.errors import InputError
 from radcal.system.progress import Progress

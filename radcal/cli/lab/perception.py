@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, fields_of, written
@@ -17,7 +15,6 @@ from radcal.system.components import versions
 from radcal.system.errors import InputError
 from radcal.system.exports import Exports
 from radcal.system.progress import Progress
-from radcal.system.settings import Settings
 
 _FEW = 10
 """Participants below which the bootstrap tells too little."""
@@ -33,57 +30,45 @@ def perception(args: argparse.Namespace, bar: Progress) -> Summary:
     """
     if (args.responses is None) == (args.model is None):
         raise InputError("Give either RESPONSES.csv, or --model FILE.gguf to ask a local model.")
-    settings = settings_of(args)
-    if args.model is not None:
-        return _of_model(args, settings, bar)
-    if args.shots is not None or args.statements is not None:
+    if args.model is None and (args.shots is not None or args.statements is not None):
         raise InputError("--shots and --statements are about asking a model: they go with --model, not with answers.")
-    reading, failures = read_by_people(args.responses, args.reference, settings, bar)
-    found, name = reading.perception, reading.reference
-    meta = {"reference": name, "failures": failures, **_made_with(settings)}
-    _write(args.out, to_json(found, meta), args.responses, args.reference)
-    people = counted(found.overall.participants, "participant", "participants")
-    said = [f"{counted(found.overall.n, 'answer', 'answers')} of {people} against {name}.", *_said(found)]
-    if 1 < found.overall.participants < _FEW:
-        said.append(f"Intervals from {people} are too narrow: they know nothing of others.")
-    return _summary(found, failures, args.out, said)
-
-
-def _of_model(args: argparse.Namespace, settings: Settings, progress: Progress) -> Summary:
-    """Ask a local model what expressions mean, and compare it with a reference."""
-    meant, name, failures = reference_of(args.reference or RADIOLOGISTS, progress)
-    reading = read_by_model(
-        args.model,
-        meant,
-        name,
-        shots=args.shots or 0,
-        most=args.statements or ALL_STATEMENTS,
-        settings=settings,
-        progress=progress,
-    )
-    asked = fields_of(reading, "model_hash", "questions", "shots", "statements", "pairs", model="who") | {
-        "reference": name,
-        "chances": {meaning.expression: list(meaning.chances) for meaning in reading.meanings},
-        "notes": list(reading.notes),
-        "failures": failures,
-    }
-    _write(args.out, to_json(reading.perception, asked | _made_with(settings)), args.model, args.reference)
-    said = [
-        f"{reading.who}, asked about {counted(reading.statements, 'private statement', 'private statements')} and "
-        f"{counted(reading.pairs, 'pair', 'pairs')} of a true and a false one, against {name}.",
-        *_said(reading.perception),
-        *reading.notes,
-    ]
-    return _summary(reading.perception, failures, args.out, said)
-
-
-def _made_with(settings: Settings) -> Summary:
-    return fields_of(settings, "seed", "bootstrap", "confidence") | {"versions": versions()}
-
-
-def _write(out: Path, made: Summary, read: Path, reference: str) -> None:
-    kept = [read, *([Path(reference)] if reference else [])]
-    Exports(kept=kept).write(out, exports.values(made, "perception of words"))
+    settings, meta = settings_of(args), Summary()
+    if args.model is None:
+        reading, failures = read_by_people(args.responses, args.reference, settings, bar)
+        n, who = reading.perception.overall.n, reading.perception.overall.participants
+        people = counted(who, "participant", "participants")
+        said = [
+            f"{counted(n, 'answer', 'answers')} of {people} against {reading.reference}.",
+            *_said(reading.perception),
+        ]
+        if 1 < who < _FEW:
+            said.append(f"Intervals from {people} are too narrow: they know nothing of others.")
+    else:
+        meant, name, failures = reference_of(args.reference or RADIOLOGISTS, bar)
+        shots, most = args.shots or 0, args.statements or ALL_STATEMENTS
+        reading = read_by_model(args.model, meant, name, shots=shots, most=most, settings=settings, progress=bar)
+        meta = fields_of(reading, "model_hash", "questions", "shots", "statements", "pairs", model="who") | {
+            "chances": {meaning.expression: list(meaning.chances) for meaning in reading.meanings},
+            "notes": list(reading.notes),
+        }
+        said = [
+            f"{reading.who}, asked about {counted(reading.statements, 'private statement', 'private statements')} and "
+            f"{counted(reading.pairs, 'pair', 'pairs')} of a true and a false one, against {name}.",
+            *_said(reading.perception),
+            *reading.notes,
+        ]
+    found, made_with = reading.perception, fields_of(settings, "seed", "bootstrap", "confidence")
+    meta |= {"reference": reading.reference, "failures": failures, **made_with, "versions": versions()}
+    kept = [args.model or args.responses, *([Path(args.reference)] if args.reference else [])]
+    Exports(kept=kept).write(args.out, exports.values(to_json(found, meta), "perception of words"))
+    if found.unanswered:
+        said.append(
+            f"Without an answer: {counted(len(found.unanswered), 'expression', 'expressions')} of the reference."
+        )
+    said.append(f"The figures of each expression are in {args.out}.")
+    figures = fields_of(found.overall, mode_pa="mode_pa.value", pa="pa.value", mae="mae.value", w1="w1.value")
+    counts = {"expressions": len(found.expressions), "unanswered": list(found.unanswered)}
+    return written(args.out, said, figures | counts, failures, "Listed")
 
 
 def _said(found: Perception) -> list[str]:
@@ -123,14 +108,3 @@ def _told(estimate: Estimate, form: str) -> str:
         return f"{form.format(estimate.value)} (not enough data for an interval)"
     number = form.removesuffix(" points")
     return f"{form.format(estimate.value)} ({number.format(estimate.low)}\u2013{number.format(estimate.high)})"
-
-
-def _summary(found: Perception, failures: Sequence[Mapping[str, Any]], out: Path, said: list[str]) -> Summary:
-    if found.unanswered:
-        said.append(
-            f"Without an answer: {counted(len(found.unanswered), 'expression', 'expressions')} of the reference."
-        )
-    said.append(f"The figures of each expression are in {out}.")
-    figures = fields_of(found.overall, mode_pa="mode_pa.value", pa="pa.value", mae="mae.value", w1="w1.value")
-    counts = {"expressions": len(found.expressions), "unanswered": list(found.unanswered)}
-    return written(out, said, figures | counts, failures, "Listed")

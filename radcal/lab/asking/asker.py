@@ -13,9 +13,10 @@ import numpy as np
 from radcal.lab.abstaining import abstains
 from radcal.lab.asking.matching import names, same
 from radcal.lab.hedges.estimator import SentenceEstimate
+from radcal.lab.perception import Estimate
 from radcal.system.errors import DataError
 from radcal.system.resources import resource
-from radcal.system.text import EMPTY, Text
+from radcal.system.text import Text
 from radcal.words.phrases import Lexicon, mean_of
 from radcal.words.records import ABSENT, PRESENT
 
@@ -69,16 +70,6 @@ class Unanswered:
     question: Question
     way: Way
     reason: Text
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A figure with its 95 % interval; all None where there is not enough data, as ``reason`` says."""
-
-    value: float | None
-    low: float | None = None
-    high: float | None = None
-    reason: Text = EMPTY
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,6 @@ from radcal.lab.asking.asker import (
     Askable,
     Asker,
     Asking,
-    Estimate,
     Question,
     Unanswered,
     Way,
@@ -30,6 +29,7 @@ from radcal.lab.asking.asker import (
     read_messages,
 )
 from radcal.lab.asking.files import Kept, answer_lines, read_questions
+from radcal.lab.perception import Estimate
 from radcal.lab.variability import ece_of_numbers
 from radcal.system.errors import DataError, EngineError, InputError
 from radcal.system.exports import Export, text

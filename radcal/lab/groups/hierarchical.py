@@ -15,24 +15,25 @@ Breslow and Clayton, "Approximate inference in generalized linear mixed models",
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from scipy.sparse import csr_array
 
     Array = NDArray[np.float64]
     Codes = NDArray[np.intp]
 
 _NEAREST = 1e-3
 """How near to 0 and 1 a certainty may be before its logit is taken."""
-_PRECISION = np.diag([1e-2, 1e-2])
+_PRECISION = (1e-2, 1e-2)
 """Of the weak prior on a and b around 0, in which z has unit variance."""
 _START, _LEAST = 0.3, 1e-6
 _ROUNDS, _STEPS = 60, 20
 _LONGEST = 2.0
-_CLOSE = 1e-3
+_CLOSE, _NEAR = 1e-3, 1e-8
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +67,8 @@ def fit(scores: Array, outcomes: Array, partition: Codes, partitions: int) -> Hi
         partition: (n,), 0 to K - 1.
         partitions: K.
     """
+    from scipy.sparse import csr_array, hstack
+
     raw = _logit(scores)
     centre, scale = float(raw.mean()), float(raw.std())
     scale = scale if scale > 1e-9 else 1.0
@@ -75,63 +78,45 @@ def fit(scores: Array, outcomes: Array, partition: Codes, partitions: int) -> Hi
     # Equal certainties of a partition are one row with a weight.
     cell, place = np.unique(np.column_stack([partition, (raw - centre) / scale]), axis=0, return_inverse=True)
     n, y = (np.bincount(place.ravel(), weights).astype(np.float64) for weights in (None, target))
-    data = cell[:, 0].astype(np.intp), cell[:, 1], n, y
     rate = target.mean()
-    overall, own, variance = np.array([np.log(rate / (1 - rate)), 0.0]), np.zeros((partitions, 2)), np.full(2, _START)
-    seen = np.bincount(data[0], minlength=partitions) > 0
+    # An intercept and a slope of all, and then those of each partition.
+    own_z = csr_array((cell[:, 1], (np.arange(len(cell)), cell[:, 0].astype(np.intp))), (len(cell), partitions))
+    own_1 = csr_array((np.ones(len(cell)), own_z.indices, own_z.indptr), own_z.shape)
+    X = hstack([csr_array(np.column_stack([np.ones(len(cell)), cell[:, 1]])), own_1, own_z], format="csr")
+    mode = np.zeros(2 + 2 * partitions)
+    mode[0], variance = np.log(rate / (1 - rate)), np.full(2, _START)
+    seen = np.bincount(own_z.indices, minlength=partitions) > 0
     for _ in range(_ROUNDS):
-        overall, own, spread = _mode(*data, overall, own, variance)
-        new = np.maximum((own**2 + spread)[seen].mean(axis=0), _LEAST)
+        precision = np.concatenate([_PRECISION, np.repeat(1 / variance, partitions)])
+        mode, spread = _mode(X, n, y, mode, precision)
+        own = (mode**2 + spread)[2:].reshape(2, partitions).T
+        new = np.maximum(own[seen].mean(axis=0), _LEAST)
         moved = np.abs(np.log(new / variance)).max()
         variance = new
         if moved < _CLOSE:
             break
-    return Hierarchical(centre, scale, overall + own, overall, variance)
+    line = mode[:2] + mode[2:].reshape(2, partitions).T
+    return Hierarchical(centre, scale, line, mode[:2], variance)
 
 
-def _mode(
-    partition: Codes, z: Array, n: Array, y: Array, overall: Array, own: Array, variance: Array
-) -> tuple[Array, Array, Array]:
-    """The most probable (2,) and (K, 2) under these variances, and the posterior variance (K, 2) of the second.
-
-    Newton's method; the Hessian is an arrow of 2 x 2 blocks, so that a step costs O(cells + K).
+def _mode(X: csr_array, n: Array, y: Array, mode: Array, precision: Array) -> tuple[Array, Array]:
+    """The most probable (P,) with these precisions (P,), by Newton's method, and its posterior variances.
 
     Args:
-        partition, z, n, y: of cells of equal certainty z in a partition, with n rows and y positives.
-        overall, own: where to begin.
+        X: (cells, P) what each cell's logit adds up;  n, y: (cells,), its rows and positives.
+        mode: where to begin.
     """
     from scipy.special import expit
 
-    def summed(values: Array) -> Array:
-        return np.bincount(partition, weights=values, minlength=len(own)).astype(np.float64)
-
-    precision = np.diag(1 / variance)
     for _ in range(_STEPS):
-        line = overall + own
-        p = expit(line[partition, 0] + line[partition, 1] * z)
-        residual, weight = y - n * p, n * p * (1 - p)
-        score = np.column_stack([summed(residual), summed(residual * z)])
-        cross = summed(weight * z)
-        H = np.array([[summed(weight), cross], [cross, summed(weight * z**2)]]).transpose(2, 0, 1)
-        inverse = np.linalg.inv(H + precision)
-        back = H @ inverse
-        schur = (H - back @ H).sum(axis=0) + _PRECISION
-        own_score = score - own @ precision
-        together = score.sum(axis=0) - _PRECISION @ overall - _times(back, own_score).sum(axis=0)
-        step = np.linalg.solve(schur, together)
-        own_step = _times(inverse, own_score - _times(H, np.broadcast_to(step, own.shape)))
-        longest = max(np.abs(step).max(), np.abs(own_step).max(), 1e-300)
-        share = min(1.0, _LONGEST / longest)
-        overall, own = overall + share * step, own + share * own_step
-        if longest < 1e-8:
+        p = expit(X @ mode)
+        inverse = np.linalg.inv((X.T.multiply(n * p * (1 - p)) @ X).toarray() + np.diag(precision))
+        step = inverse @ (X.T @ (y - n * p) - precision * mode)
+        longest = max(np.abs(step).max(), 1e-300)
+        mode = mode + min(1.0, _LONGEST / longest) * step
+        if longest < _NEAR:
             break
-    forth = np.swapaxes(back, 1, 2)
-    whole = inverse + forth @ np.linalg.inv(schur) @ back
-    return overall, own, np.diagonal(whole, axis1=1, axis2=2)
-
-
-def _times(matrices: NDArray[np.floating[Any]], vectors: Array) -> Array:
-    return np.asarray(np.einsum("kij,kj->ki", matrices, vectors))
+    return mode, np.diag(inverse)
 
 
 def _logit(scores: Array) -> Array:

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 from radcal.lab.asking import run as figures
@@ -23,24 +21,6 @@ def answers(stated: Sequence[float | None], correct: Sequence[bool], abstained: 
         Answered(QUESTION, "lc", "a", "a", s, s, bool(c), "exact", f)
         for s, c, f in zip(stated, correct, flags, strict=True)
     ]
-
-
-def brute_auroc(stated: Sequence[float], correct: Sequence[bool]) -> float:
-    pairs = [
-        (s, t) for s, c in zip(stated, correct, strict=True) if c for t, d in zip(stated, correct, strict=True) if not d
-    ]
-    return float(np.mean([1.0 if s > t else 0.5 if s == t else 0.0 for s, t in pairs]))
-
-
-@settings(deadline=None, max_examples=20)
-@given(st.lists(st.tuples(st.integers(0, 100), st.booleans()), min_size=30, max_size=40))
-def test_the_auroc_is_the_share_of_pairs_in_the_right_order(rows: list[tuple[int, bool]]) -> None:
-    stated, correct = [n / 100 for n, _ in rows], [right for _, right in rows]
-    assume(5 <= sum(correct) <= len(correct) - 5)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(figures, "_DRAWS", 2)
-        found = figures_of("lc", answers(stated, correct), np.random.default_rng(0))
-    assert found.auroc.value == pytest.approx(brute_auroc(stated, correct))
 
 
 def test_abstentions_count_as_zero_in_the_auroc_and_not_at_all_in_the_ece() -> None:

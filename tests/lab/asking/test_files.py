@@ -140,14 +140,6 @@ def test_a_file_of_something_else_is_not_taken_for_answers(tmp_path: Path, chang
         read_answered(path)
 
 
-def test_numbers_that_json_does_not_know_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "set.jsonl"
-    path.write_text('{"question": "A?", "answer": NaN}\n{"question": "B?", "answer": 1}\n', encoding="utf-8")
-    questions, rejected = read_questions(path)
-    assert [q.text for q in questions] == ["B?"]
-    assert [(r["row"], r["reason"]) for r in rejected] == [(1, "The line is no JSON object.")]
-
-
 def test_reading_can_be_stopped_between_lines(tmp_path: Path) -> None:
     class Impatient(Silent):
         def raise_if_cancelled(self) -> None:

@@ -1,4 +1,4 @@
-"""Which answers are the same, which are none, and which mean the same."""
+"""Which answers are the same, and which mean the same."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radcal.lab.abstaining import abstains
 from radcal.lab.asking.asker import clusters
 from radcal.lab.asking.matching import names, same, words_of
 from tests.cases import cases_of
@@ -47,16 +46,6 @@ def test_a_text_is_itself_whatever_its_case_and_the_spaces_around_it(text: str) 
     if words:
         assert same(text, [text])
         assert names(f"It is {text} .", [text])
-
-
-@cases("abstentions")
-def test_abstentions(answer: str) -> None:
-    assert abstains(answer)
-
-
-@cases("hedged_answers_and_answers_about_not_knowing_are_no_abstentions")
-def test_hedged_answers_and_answers_about_not_knowing_are_no_abstentions(answer: str) -> None:
-    assert not abstains(answer)
 
 
 @given(st.lists(st.sampled_from(["a", "b", "c", "B", "A"]), max_size=12))

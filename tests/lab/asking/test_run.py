@@ -200,13 +200,6 @@ def test_a_file_with_other_answers_is_never_overwritten(
     assert len(model.asked) == asked  # refused before hours of work
 
 
-def test_the_questions_and_models_are_not_overwritten(questions: Path, model: Any, opening: Callable[..., Any]) -> None:
-    before = questions.read_bytes()
-    with pytest.raises(InputError):
-        run(questions, questions, opening(tiny=model))
-    assert questions.read_bytes() == before
-
-
 def test_answers_are_kept_while_the_work_goes_on(model: Any, opening: Callable[..., Any], monkeypatch: Any) -> None:
     monkeypatch.setattr(asking, "_KEEP_SECONDS", -1.0)
     kept: list[int] = []
@@ -249,26 +242,6 @@ def test_the_model_for_reports_is_refused(questions: Path, tmp_path: Path) -> No
 
     with pytest.raises(InputError, match="was trained to read reports and cannot answer questions"):
         run(questions, tmp_path / "out.jsonl", asking.open_model, ["lc"], model=model_file("radcal-mini-q8_0.gguf"))
-
-
-@pytest.mark.parametrize("content", ["", "\n", "question,answer\n"])
-def test_questions_that_are_none_are_refused_before_a_model_is_opened(
-    tmp_path: Path, model: Any, opening: Callable[..., Any], content: str
-) -> None:
-    path = tmp_path / "none.csv"
-    path.write_text(content)
-    with pytest.raises(InputError, match=r"is empty|has a header and no rows"):
-        run(path, tmp_path / "out.jsonl", opening(tiny=model))
-    assert model.asked == []
-
-
-def test_a_folder_is_no_file_of_answers(
-    questions: Path, tmp_path: Path, model: Any, opening: Callable[..., Any]
-) -> None:
-    (tmp_path / "folder").mkdir()
-    with pytest.raises(InputError, match="folder"):
-        run(questions, tmp_path / "folder", opening(tiny=model))
-    assert model.asked == []
 
 
 def test_the_phrases_are_by_default_those_by_which_models_are_read(

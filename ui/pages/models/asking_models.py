@@ -12,7 +12,8 @@ from ui.words import decimal, decimal_interval, percent, rate, say, typographic
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from radcal.lab.asking.asker import Answered, Estimate, Way, WayFigures
+    from radcal.lab.asking.asker import Answered, Way, WayFigures
+    from radcal.lab.perception import Estimate
 
 RIGHT = 3
 """The column of the table of answers in which a person decides."""

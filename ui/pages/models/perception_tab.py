@@ -352,7 +352,7 @@ def _columns() -> tuple[Column, ...]:
     def figure(name: str, *, width: int) -> Column:
         return estimated(
             sentences.HEADERS[name](),
-            lambda a: astuple(getattr(a, name)),
+            lambda a: astuple(getattr(a, name))[:3],
             lambda *ends: sentences.estimate(Estimate(*ends), share=name == "pa"),
             missing=say("not enough data"),
             meaning=sentences.MEANINGS[name](),
