@@ -9,7 +9,7 @@ import numpy as np
 
 from radcal.advice.cost import cost_matrix
 from radcal.advice.ordered import Guards, OrderedSolver
-from radcal.advice.transport import balanced_plan, semi_relaxed_plan
+from radcal.advice.transport import balanced_plan, semi_relaxed_plans
 from radcal.system.progress import SILENT
 
 if TYPE_CHECKING:
@@ -53,24 +53,25 @@ def make_solver(
         return OrderedSolver(bins, guards, progress, truth).plans
 
     def transport(n: Array, y: Array) -> Array:
-        shares = np.empty((*n.shape, n.shape[1]))
-        for made, said, confirmed in zip(shares, n, y, strict=True):
-            cost = cost_matrix(said, confirmed, bins, progress)
-            if target is None:  # the published solver's target is the present use
-                made[:] = _advisable(shares_of(semi_relaxed_plan(cost, said, said, settings.tau2)), guards)
-            else:
-                made[:] = shares_of(balanced_plan(cost, said, target))
+        costs = np.array([cost_matrix(a, b, bins, progress) for a, b in zip(n, y, strict=True)])
+        if target is None:  # the published solver's target is the present use
+            plans = semi_relaxed_plans(costs, n, n, settings.tau2)
+            shares = _advisable(np.array([shares_of(plan) for plan in plans]), guards)
+        else:
+            shares = np.array([shares_of(balanced_plan(*one, target)) for one in zip(costs, n, strict=True)])
         return np.where((n >= guards.min_n)[:, :, None], shares, np.eye(n.shape[1]))
 
     return transport
 
 
 def _advisable(shares: Array, guards: Guards) -> Array:
-    """The shares (K, K) with those of words that are not allowed, or mean the same range, left where they were."""
-    closed = ~guards.allowed | guards.alike
-    np.fill_diagonal(closed, False)
-    moved = np.where(closed, 0.0, shares)
-    return moved + np.diag(np.maximum(1 - moved.sum(axis=1), 0.0))  # rounding may leave a little less
+    """The shares (B, K, K) with those of words that are not allowed, or mean the same range, left where they were."""
+    closed = np.broadcast_to(~guards.allowed, shares.shape[1:]) | guards.alike
+    moved = np.where(closed & ~np.eye(len(closed), dtype=bool), 0.0, shares)
+    place = np.arange(len(closed))
+    left = 1 - moved.sum(axis=2)
+    moved[:, place, place] = np.maximum(moved[:, place, place] + left, 0.0)  # rounding may leave a little less
+    return moved
 
 
 def shares_of(plan: Array) -> Array:

@@ -7,6 +7,7 @@ here the input is validated, a warning is an error, and every plan is checked ag
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
+    Index = NDArray[np.intp]
     Mask = NDArray[np.bool_]
 
 ENTROPY = 1e-3
@@ -27,34 +29,48 @@ TOLERANCE = 1e-7
 _POT_ITERATIONS = 2_000
 _NEGLIGIBLE = 1e-8
 """Words with a smaller share of all statements are left out of the last step."""
+_NEWTON_STEPS = 100
+_HALVINGS = 40
+"""Limit on the halvings of a Newton step that overshoots."""
 
 
-def semi_relaxed_plan(cost: Array, use: Array, target: Array, tau2: float) -> Array:
-    """The plan T (K, L), adding to 1, that keeps the author's use of words and penalises departures from a target use.
+def semi_relaxed_plans(costs: Array, uses: Array, targets: Array, tau2: float) -> list[Array]:
+    """Plans of B problems that keep the author's use of words and penalise departures from a target use.
 
         min_T <T, C> + reg KL(T | a b') + tau2 KL(T' 1 | b)    subject to  T 1 = a,   reg = 1e-3
 
-    Unused words (a_k = 0) and targets of no use (b_l = 0) are left out; their rows and columns are zero.
+    Unused words (a_k = 0) and targets of no use (b_l = 0) are left out of a problem; their rows and columns are zero.
 
     Args:
-        cost: (K, L) per use; rows with a_k = 0 are ignored.
-        use: (K,) a, uses of each phrase, on any scale.
-        target: (L,) b, target use of the words, on any scale.
+        costs: (B, K, L) cost per use; rows with a_k = 0 are ignored.
+        uses: (B, K) a, uses of each phrase, on any scale.
+        targets: (B, L) b, target use of the words, on any scale.
         tau2: price of departing from b, > 0.
+
+    Returns:
+        B plans T (K, L) that add to 1, with row sums a.
 
     Raises:
         DataError: negative, infinite or missing input, or nothing to transport.
-        EngineError: no plan meets the optimality conditions.
+        EngineError: for one of the problems no plan meets the optimality conditions.
 
     Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 13; Chizat et al., "Scaling algorithms for
     unbalanced transport problems" (2016), here solved by POT's stabilised iterations.
     """
     if not (np.isfinite(tau2) and tau2 > 0):
         raise DataError("The price tau2 of departing from the target use must be above 0, not {tau2}.", tau2=tau2)
-    a, b, c, rows, columns = _problem(cost, use, target)
-    # Row sums are fixed, so a constant added to a row changes all plans' costs alike; it keeps exp() finite.
-    c = c - c.min(axis=1, keepdims=True)
-    return _embedded(_pot_sinkhorn(a, b, c, tau2, _potentials(a, b, c, tau2)), rows, columns, cost.shape)
+    problems = [_problem(*one) for one in zip(costs, uses, targets, strict=True)]
+    a, b, c = np.zeros(uses.shape), np.zeros(targets.shape), np.zeros(costs.shape)
+    for i, (use, target, cost, rows, columns) in enumerate(problems):
+        a[i, rows], b[i, columns] = use, target
+        # Row sums are fixed, so a constant added to a row changes all plans' costs alike; it keeps exp() finite.
+        c[i][np.ix_(rows, columns)] = cost - cost.min(axis=1, keepdims=True)
+    g = _potentials(a, b, c, tau2)
+    plans = []
+    for i, (use, target, _, rows, columns) in enumerate(problems):
+        plan = _pot_sinkhorn(use, target, c[i][np.ix_(rows, columns)], tau2, g[i, columns])
+        plans.append(_embedded(plan, rows, columns, costs.shape[1:]))
+    return plans
 
 
 def balanced_plan(cost: Array, use: Array, target: Array) -> Array:
@@ -63,7 +79,7 @@ def balanced_plan(cost: Array, use: Array, target: Array) -> Array:
         min_T <T, C>    subject to  T 1 = a,  T' 1 = b,  T >= 0
 
     Args:
-        cost: (K, L);  use: (K,);  target: (L,), as for :func:`semi_relaxed_plan`.
+        cost: (K, L);  use: (K,);  target: (L,), as for one problem of :func:`semi_relaxed_plans`.
 
     Raises:
         DataError: negative, infinite or missing input, or nothing to transport.
@@ -112,34 +128,90 @@ def _embedded(plan: Array, rows: Mask, columns: Mask, shape: tuple[int, ...]) ->
 
 
 def _potentials(a: Array, b: Array, c: Array, tau2: float) -> Array:
-    """Optimal potentials g (L,) of the targets, by Newton's method in a trust region.
+    """Optimal potentials g (B, L) of the targets of B problems: Newton's method, regularisation lowered in stages.
 
         D(g) = sum_k a_k f_k(g) + tau2 sum_l b_l (1 - exp(-g_l / tau2)),
         f_k(g) = -reg log sum_l b_l exp((g_l - C_kl) / reg)
 
-    D is concave; its gradient is b exp(-g / tau2) minus the column sums of the plan.
+    D is concave; its gradient is b exp(-g / tau2) minus the column sums of the plan.  The problems are solved side by
+    side, each with the steps that it would take alone.
+
+    Args:
+        a: (B, K);  b: (B, L);  c: (B, K, L), finite.  A row or column whose a or b is 0 is ignored; its g is 0.
     """
-    from scipy.optimize import minimize
-    from scipy.special import logsumexp
+    with np.errstate(divide="ignore"):
+        log_b = np.log(b)
+    problems = _Problems(a, b, log_b, c, tau2)
+    g = np.zeros_like(b)
+    # Each stage starts at the previous solution, so that Newton's steps stay in their region of convergence.
+    for reg in ENTROPY * 4.0 ** np.arange(5, -1, -1):
+        active = np.arange(len(b))
+        value, plan = problems.dual(g, active, reg)
+        for _ in range(_NEWTON_STEPS):
+            wish = b[active] * np.exp(-g[active] / tau2)
+            slope = wish - plan.sum(axis=1)
+            going = np.abs(slope).max(axis=1) >= _NEGLIGIBLE / 100
+            active, value, plan, wish, slope = (x[going] for x in (active, value, plan, wish, slope))
+            if not len(active):
+                break
+            step = problems.newton_step(active, plan, wish, slope, reg)
+            g[active], value, plan, risen = problems.ascent(g[active], step, active, value, plan, slope, reg)
+            # Without a rise only rounding errors are left.
+            active, value, plan = active[risen], value[risen], plan[risen]
+    return g
 
-    def price(g: Array) -> tuple[float, Array]:
-        """-D and its gradient."""
-        wish = b * np.exp(-g / tau2)
-        value = ENTROPY * a @ logsumexp(np.log(b) + (g - c) / ENTROPY, axis=1) - tau2 * (1 - wish.sum())
-        return float(value), _plan(a, b, c, g).sum(axis=0) - wish
 
-    def curvature(g: Array) -> Array:
-        plan = _plan(a, b, c, g)
-        diagonal = plan.sum(axis=0) / ENTROPY + b * np.exp(-g / tau2) / tau2
-        return np.asarray(np.diag(diagonal) - plan.T @ (plan / a[:, None]) / ENTROPY)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Problems:
+    """B problems; ``at`` selects the active ones."""
 
-    start, precise = np.zeros_like(b), _NEGLIGIBLE / 100
-    with np.errstate(over="ignore"):  # a step too far is taken back
-        found = minimize(
-            price, start, jac=True, hess=curvature, method="trust-exact",
-            options={"gtol": precise, "maxiter": 300, "initial_trust_radius": 0.1},
-        )  # fmt: skip
-    return np.asarray(found.x)
+    a: Array
+    b: Array
+    log_b: Array
+    c: Array
+    tau2: float
+
+    def dual(self, g: Array, at: Index, reg: float) -> tuple[Array, Array]:
+        """D(g) and its plans (row sums a), for potentials g of the problems ``at``."""
+        a, log_b = self.a[at], self.log_b[at]
+        score = log_b[:, None, :] + (g[:, None, :] - self.c[at]) / reg
+        top = score.max(axis=2, keepdims=True)
+        kernel = np.exp(score - top)
+        total = kernel.sum(axis=2, keepdims=True)
+        value = -reg * (a * (np.log(total) + top)[:, :, 0]).sum(axis=1)
+        value += self.tau2 * (1 - np.exp(log_b - g / self.tau2).sum(axis=1))
+        return value, np.asarray(a[:, :, None] * kernel / total)
+
+    def newton_step(self, at: Index, plan: Array, wish: Array, slope: Array, reg: float) -> Array:
+        """(B, L) Newton steps, their length limited by the regularisation."""
+        a = self.a[at]
+        share = plan / np.where(a > 0, a, 1.0)[:, :, None]
+        curvature = -np.swapaxes(plan, 1, 2) @ share / reg
+        # An unused word has no curvature: any positive number leaves its potential unchanged.
+        diagonal: Array = plan.sum(axis=1) / reg + wish / self.tau2 + np.where(self.b[at] > 0, 1e-14, 1.0)
+        place = np.arange(diagonal.shape[1])
+        curvature[:, place, place] += diagonal
+        step = np.linalg.solve(curvature, slope[:, :, None])[:, :, 0]
+        longest = np.abs(step).max(axis=1, keepdims=True)
+        return np.asarray(step * np.minimum(1.0, 20 * min(reg, self.tau2) / np.maximum(longest, 1e-300)))
+
+    def ascent(
+        self, g: Array, step: Array, at: Index, value: Array, plan: Array, slope: Array, reg: float
+    ) -> tuple[Array, Array, Array, Mask]:
+        """Potentials, values and plans after the steps, each halved until D rises enough; and whether D rose."""
+        new_g, new_value, new_plan = g + step, value.copy(), plan.copy()
+        left = np.arange(len(at))
+        for _ in range(_HALVINGS):
+            new_value[left], new_plan[left] = self.dual(new_g[left], at[left], reg)
+            rise = 1e-4 * (slope[left] * step[left]).sum(axis=1)
+            left = left[new_value[left] < value[left] + rise - 1e-15]
+            if not len(left):
+                break
+            step[left] /= 2
+            new_g[left] = g[left] + step[left]
+        risen = np.ones(len(at), dtype=bool)
+        risen[left] = False
+        return new_g, new_value, new_plan, risen
 
 
 def _pot_sinkhorn(a: Array, b: Array, c: Array, tau2: float, g: Array) -> Array:
@@ -150,11 +222,10 @@ def _pot_sinkhorn(a: Array, b: Array, c: Array, tau2: float, g: Array) -> Array:
     reference a b' has the same solution, with potentials near 0.
     """
     import ot
-    from scipy.special import logsumexp
 
-    used = _plan(a, b, c, g).sum(axis=0) > _NEGLIGIBLE
+    used = _column_sums(a, b, c, g) > _NEGLIGIBLE
     whole, (b, c, g) = np.zeros_like(c), (b[used], c[:, used], g[used])
-    f = -ENTROPY * logsumexp(np.log(b) + (g - c) / ENTROPY, axis=1)
+    f = -ENTROPY * _log_sum(np.log(b) + (g - c) / ENTROPY)
     wish = b * np.exp(-g / tau2)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -186,11 +257,18 @@ def _pot_sinkhorn(a: Array, b: Array, c: Array, tau2: float, g: Array) -> Array:
     return whole
 
 
-def _plan(a: Array, b: Array, c: Array, g: Array) -> Array:
-    """The plan of potentials g, with row sums a."""
-    from scipy.special import softmax
+def _column_sums(a: Array, b: Array, c: Array, g: Array) -> Array:
+    """The column sums of the plan of potentials g."""
+    score = np.log(b) + (g - c) / ENTROPY
+    kernel = np.exp(score - score.max(axis=1, keepdims=True))
+    sums: Array = (a[:, None] * kernel / kernel.sum(axis=1, keepdims=True)).sum(axis=0)
+    return sums
 
-    return np.asarray(a[:, None] * softmax(np.log(b) + (g - c) / ENTROPY, axis=1))
+
+def _log_sum(x: Array) -> Array:
+    top = x.max(axis=1)
+    total: Array = top + np.log(np.exp(x - top[:, None]).sum(axis=1))
+    return total
 
 
 def _no_plan(size: int, tau2: float, flaw: str) -> str:

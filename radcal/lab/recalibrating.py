@@ -19,7 +19,7 @@ from radcal.advice.numbers import estimate, numbers, scores, scores_of_numbers
 from radcal.advice.ordered import Guards, OrderedSolver, alone, by_strength, cheapest_in_order, width_of
 from radcal.advice.records import Method
 from radcal.advice.solve import shares_of
-from radcal.advice.transport import semi_relaxed_plan
+from radcal.advice.transport import semi_relaxed_plans
 from radcal.system.errors import EngineError
 from radcal.system.estimates import Estimate
 from radcal.system.progress import SILENT
@@ -263,9 +263,9 @@ def _plans(words: _Words, settings: Settings, progress: Progress) -> dict[Method
         return words.shares(in_order(n, rate, words.bins, words.rows, words.open)[0])
 
     def transported(n: Array, y: Array) -> Array:
-        target, plans = words.open.astype(np.float64), []
-        for said, right in zip(n, y, strict=True):
-            plans.append(semi_relaxed_plan(cost_matrix(said, right, words.bins, progress), said, target, settings.tau2))
+        costs = np.array([cost_matrix(*one, words.bins, progress) for one in zip(n, y, strict=True)])
+        targets = np.broadcast_to(words.open.astype(np.float64), n.shape)
+        plans = semi_relaxed_plans(costs, n, targets, settings.tau2)
         return np.array([shares_of(plan) for plan in plans])[:, : len(words.rows)]
 
     return {"advice": advised, "ordered": ordered, "transport": transported}

@@ -12,9 +12,15 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from radcal.advice.cost import cost_matrix
-from radcal.advice.transport import ENTROPY, balanced_plan, semi_relaxed_plan
+from radcal.advice.judge import resample
+from radcal.advice.transport import ENTROPY, balanced_plan, semi_relaxed_plans
 from radcal.system.errors import DataError, EngineError
 from radcal.words.bins import bin_phrases
+
+
+def semi_relaxed_plan(cost, use, target, tau2):
+    (plan,) = semi_relaxed_plans(cost[None], use[None], target[None], tau2)
+    return plan
 
 
 def _objective(plan, cost, a, b, tau2):
@@ -26,7 +32,7 @@ def _objective(plan, cost, a, b, tau2):
 
 @settings(deadline=None, max_examples=40)
 @given(st.integers(0, 10_000), st.sampled_from([1e-3, 1e-2, 0.1, 1.0, 10.0]), st.sampled_from([0.02, 0.3, 2.0]))
-def test_semi_relaxed_plan_fulfil_the_conditions_of_the_optimum(seed, tau2, scale):
+def test_semi_relaxed_plans_fulfil_the_conditions_of_the_optimum(seed, tau2, scale):
     rng = np.random.default_rng(seed)
     a, b = rng.dirichlet(np.ones(6)), rng.dirichlet(np.ones(5))
     cost = scale * rng.uniform(-1, 1, (6, 5))
@@ -73,6 +79,19 @@ def test_plans_of_real_cost_matrices_converge(lexicon, draw):
         for tau2 in (1e-3, 1e-2, 0.1, 10.0):
             plan = semi_relaxed_plan(cost_matrix(n, y, bins), n, n, tau2)
             np.testing.assert_allclose(plan.sum(axis=1), n / n.sum(), atol=1e-6)
+
+
+@pytest.mark.parametrize("tau2", [1e-3, 0.1, 10.0])
+def test_plans_found_side_by_side_are_those_found_alone(lexicon, draw, tau2):
+    bins = bin_phrases(lexicon)
+    n, y = draw(lexicon, 120, lambda m: m**2, seed=3, spread=0.4)
+    drawn = resample(np.stack([n - y, y], axis=1), 12, np.random.default_rng(0))
+    uses, confirmed = drawn.sum(axis=2), drawn[:, :, 1]
+    assert (uses == 0).any(), "words without use, different ones in each problem, are what could go wrong"
+    costs = np.array([cost_matrix(a, b, bins) for a, b in zip(uses, confirmed, strict=True)])
+    together = semi_relaxed_plans(costs, uses, uses, tau2)
+    for plan, cost, use in zip(together, costs, uses, strict=True):
+        np.testing.assert_allclose(plan, semi_relaxed_plan(cost, use, use, tau2), atol=1e-8)
 
 
 @settings(deadline=None, max_examples=40)

@@ -194,7 +194,7 @@ def test_where_the_transport_fails_the_others_stand(monkeypatch: pytest.MonkeyPa
     def none(*_: object) -> None:
         raise EngineError("There is no plan.")
 
-    monkeypatch.setattr(recalibrating, "semi_relaxed_plan", none)
+    monkeypatch.setattr(recalibrating, "semi_relaxed_plans", none)
     made = run(NUMBERS, speaker(NUMBERS, 300, lambda m: m))
     assert made.failed == {"transport": "There is no plan."}
     assert set(made.methods) == set(METHODS) - {"transport"}
