@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from radcal.cli.options import writer
 from radcal.cli.settings import settings_of
@@ -83,7 +83,8 @@ def advise(args: argparse.Namespace, bar: Progress) -> Summary:
     for table, rates in measured:
         # What was made first is of the single groups, which those put together must not contradict.
         parts = tuple(zip(measured[0][1], advices, strict=True)) if advices else ()
-        advices += advised_on(table, rates, words.phrases, settings, bar, use, spread, baselines=True, parts=parts)
+        beside: dict[str, Any] = {"baselines": args.baselines, "parts": parts}
+        advices += advised_on(table, rates, words.phrases, settings, bar, use, spread, **beside)
     every = [r for _, rates in measured for r in rates]
     judged = judge_all(every, advices, {}, words.phrases, settings.min_phrase_n)
     about = _made_with(words, settings, tables.unknown, rejected) | {"department": _department(spread)}
