@@ -389,10 +389,16 @@ def _enumerated(parts: Sequence[Text]) -> Text:
 
 
 def author_sentences(judged: Judged, min_n: int) -> Text:
-    """Which words differ pathology by pathology, and how many of the others matched.
+    """Which words differ pathology by pathology, how many of the others matched, and what hedges come to together.
 
     Words are counted for each pathology; those that differ are named while they are few.
     """
+    groups = judged.groups if judged.pooled is None or not hedges_together(judged.pooled) else (judged.pooled,)
+    of_all = islice(filter(None, map(hedges_together, groups)), MOST_NAMED)
+    return joined([_pathology_by_pathology(judged, min_n), *of_all])
+
+
+def _pathology_by_pathology(judged: Judged, min_n: int) -> Text:
     if not judged.groups:
         return Text("No statement could be compared with a CT yet.")
     n, of = round(sum(group.n for group in judged.groups)), len(judged.groups)
@@ -417,9 +423,7 @@ def author_sentences(judged: Judged, min_n: int) -> Text:
         )
     rest = _rest([j for j in decided if not j.differs])
     if not off:
-        none = Text("Across {across}, no single word clearly differed from CT; {rest}.", across=across, rest=rest)
-        whole = filter(None, (hedges_together(group) for group in (judged.pooled, *judged.groups) if group))
-        return joined([none, *islice(whole, MOST_NAMED)])
+        return Text("Across {across}, no single word clearly differed from CT; {rest}.", across=across, rest=rest)
     if len(off) <= MOST_NAMED:
         shown = differences(off)
     else:
