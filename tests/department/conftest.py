@@ -304,9 +304,12 @@ def plain() -> Callable[[Reliability], dict[str, Any]]:
 
     def _plain(value: Reliability) -> dict[str, Any]:
         made = {name: repr(part) if name != "curve" else _digits(part) for name, part in vars(value).items()}
-        rates = [[_Near(v) if isinstance(v, float) else v for v in rate] for rate in value.phrases]
-        parts = [[_Near(v) if isinstance(v, float) else v for v in astuple(part)] for part in value.parts]
-        return made | {"phrases": rates, "parts": parts}
+        sums = {"phrases": value.phrases, "parts": map(astuple, value.parts), "together": [value.together or ()]}
+        near = {
+            name: [[_Near(v) if isinstance(v, float) else v for v in row] for row in rows]
+            for name, rows in sums.items()
+        }
+        return made | near
 
     return _plain
 
