@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from radcal.system.progress import Progress
 
     Array = NDArray[np.float64]
+    Single = NDArray[np.float32]
     Index = NDArray[np.intp]
     Mask = NDArray[np.bool_]
 
@@ -407,7 +408,7 @@ class _Prior:
         apart = np.arange(len(self.nodes.shift))[:, None] >= _USUAL
         near = np.where(self.words.plain, self._plain, np.where(apart, SHIPPED.near, self._near))
         self.near = np.hypot(near, doubt)
-        self._kept: dict[tuple[int, float], Array] = {}
+        self._kept: dict[tuple[int, float], Single] = {}
 
     @classmethod
     def of(cls, spread: Spread, names: Sequence[str], mean: Array) -> _Prior:
@@ -418,7 +419,7 @@ class _Prior:
         """Of h at the distances t from its centre."""
         return (1 - self._private) * _normal(t, near) + self._private * _normal(t, self._far)
 
-    def mass(self, k: int, step: float) -> Array:
+    def mass(self, k: int, step: float) -> Single:
         """(J, H) of word k on the grid of this step, in single precision."""
         if (k, step) in self._kept:
             return self._kept[k, step]
@@ -475,8 +476,8 @@ def posterior(
     fine = asked & (evidence.information > _INFORMATION)
     h = _grid(_STEP)
     rates = expit(h).astype(np.float32)
-    coarse: list[tuple[tuple[Index, Index], Array, Array]] = []  # rows, L, e
-    sums: list[tuple[tuple[Index, Index], Array]] = []  # rows, E[rate | node]
+    coarse: list[tuple[tuple[Index, Index], Single, Single]] = []  # rows, L, e
+    sums: list[tuple[tuple[Index, Index], Single]] = []  # rows, E[rate | node]
     total = np.zeros((B, len(nodes.shift)))
     for k in range(K):
         rows = np.flatnonzero(asked[:, k] & ~fine[:, k])
@@ -489,22 +490,22 @@ def posterior(
             if share is not None and share[:, k].any():
                 sums.append((at, (own_like * rates) @ prior.mass(k, _STEP).T / e))
     fine_at = np.nonzero(fine)
-    grids: list[tuple[tuple[Index, Index], Array, Array, Array, Array]] = []
+    grids: list[tuple[tuple[Index, Index], Array, Single, Single, Single]] = []
     size = max(1, _AT_ONCE // (_POINTS * len(nodes.shift)))
     for start in range(0, len(fine_at[0]), size):
         some = (fine_at[0][start : start + size], fine_at[1][start : start + size])
         deviation = 1 / np.sqrt(evidence.information[some])
         rate = (evidence.y[some] + 0.5) / (evidence.n[some] + 1)
         own = np.log(rate / (1 - rate))[:, None] + deviation[:, None] * np.linspace(-_REACH, _REACH, _POINTS)
-        like = np.exp(evidence.log_likelihood(some, own))
+        like = np.exp(evidence.log_likelihood(some, own)).astype(np.float32)
         step = deviation * 2 * _REACH / (_POINTS - 1)
         t = own[:, None] - prior.centres[:, some[1]].T[:, :, None]
-        p = prior.density(t, prior.near[:, some[1]].T[:, :, None]) * step[:, None, None]
+        p = (prior.density(t, prior.near[:, some[1]].T[:, :, None]) * step[:, None, None]).astype(np.float32)
         e = np.maximum(np.einsum("rjh,rh->rj", p, like), _LEAST_LIKELY)
         np.add.at(total, some[0], np.log(e))
         grids.append((some, own, like, e, p))
         if share is not None:
-            sums.append((some, np.einsum("rjh,rh->rj", p, like * expit(own)) / e))
+            sums.append((some, np.einsum("rjh,rh->rj", p, like * expit(own).astype(np.float32)) / e))
     weight = np.exp(total + log_w - (total + log_w).max(axis=1, keepdims=True))
     weight /= weight.sum(axis=1, keepdims=True)
     place = np.full((B, K), -1, dtype=np.intp)
@@ -516,7 +517,8 @@ def posterior(
         starts.append(np.full(rows.size, h[0]))
         steps.append(np.full(rows.size, _STEP))
     for (rows, _), own, like, e, p in grids:
-        mass = np.einsum("rj,rjh->rh", weight[rows] / e, p, optimize=True) * like
+        by_node = (weight[rows] / e).astype(np.float32)
+        mass = np.einsum("rj,rjh->rh", by_node, p, optimize=True).astype(np.float64) * like
         masses.append(np.pad(mass, ((0, 0), (0, len(h) - _POINTS))))
         starts.append(own[:, 0])
         steps.append(own[:, 1] - own[:, 0])
@@ -532,7 +534,7 @@ def posterior(
 
 
 def _summed(
-    made: Posterior, share: Array, weight: Array, sums: list[tuple[tuple[Index, Index], Array]]
+    made: Posterior, share: Array, weight: Array, sums: list[tuple[tuple[Index, Index], Single]]
 ) -> tuple[Array, Array]:
     """Mean and variance (B,) of sum_k share_k rate_k: given a and b, the rates are independent.
 

@@ -292,21 +292,13 @@ def rated(
         rates = [*starmap(PhraseRate, zip(names, *columns, verdicts, *more, *with_errors, strict=True))]
         ends = np.searchsorted(group, np.arange(len(part.n) + 1)).tolist()
         found += [tuple(rates[a:b]) for a, b in pairwise(ends)]
-        average = (share @ np.column_stack([mean, meant])).tolist()
-        observed = np.bincount(group, share[at] * rate, len(part.n)).tolist()
+        average = share @ np.column_stack([mean, meant])
+        observed = np.bincount(group, share[at] * rate, len(part.n))
         assert truth.summed is not None  # noqa: S101  # it was asked for
         expected, variance = truth.summed
-        in_all += [
-            together(n, *of, seen, *known) if words > 1 else None
-            for n, words, of, seen, known in zip(
-                counted.sum(axis=1).tolist(),
-                (counted > 0).sum(axis=1).tolist(),
-                average,
-                observed,
-                zip(expected.tolist(), np.sqrt(variance).tolist(), strict=True),
-                strict=True,
-            )
-        ]
+        fields = np.column_stack([counted.sum(axis=1), average, observed, expected, np.sqrt(variance)]).tolist()
+        several = ((counted > 0).sum(axis=1) > 1).tolist()
+        in_all += [together(*of) if are else None for of, are in zip(fields, several, strict=True)]
     return found, in_all
 
 
