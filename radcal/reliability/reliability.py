@@ -14,7 +14,7 @@ from radcal.reliability.carried import Carried, Carrying
 from radcal.reliability.cox import calibration_line
 from radcal.reliability.evidence import evidence_of
 from radcal.reliability.model import learned, posterior
-from radcal.reliability.records import SURE, Curve, Monotone, PhraseRate, Reliability, Together
+from radcal.reliability.records import OFF, SURE, Curve, Monotone, PhraseRate, Reliability, Together
 from radcal.reliability.reference import corrected_counts, expected_outcomes, reduced, references
 from radcal.reliability.repeats import design_effects
 from radcal.reliability.resample import luck_draws
@@ -24,6 +24,7 @@ from radcal.system.progress import SILENT
 from radcal.system.text import Text
 from radcal.words.bins import bin_phrases
 from radcal.words.phrases import agreeing_rates, expected_rates, mean_of
+from radcal.words.phrases import spread_of as spread_of_meaning
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -241,7 +242,8 @@ def rated(
     rate that CT confirmed.  With [l, h] the range that agrees with a word and [l', h'] the wider one that it may mean
     (:func:`radcal.words.phrases.agreeing_rates`, :func:`~radcal.words.phrases.expected_rates`), a word 'matches' if
     P(l <= rate <= h) is SURE or more, is 'stronger' than CT supported if P(rate < l') is, and 'weaker' if P(rate > h')
-    is.  Words of fewer than ``settings.min_phrase_n`` uses are 'too few'.
+    is, each only where the word's own rate lies there, too.  Words of fewer than ``settings.min_phrase_n`` uses are
+    'too few'.
 
     Args:
         tables: of Q groups;  words: their K phrases;  mean: (K,) E[S|k].
@@ -259,6 +261,7 @@ def rated(
     found: list[tuple[PhraseRate, ...]] = []
     in_all: list[Together | None] = []
     hedged = (mean > 0) & (mean < 1)
+    doubt = np.array([spread_of_meaning(p) ** 2 / p.answers if p.answers else 0.0 for p in words])
     for start in range(0, len(evidence.n), _AT_ONCE):
         progress.raise_if_cancelled()
         its = slice(start, start + _AT_ONCE)
@@ -283,8 +286,17 @@ def rated(
             ]
         )
         best = chances.argmax(axis=0)
+        known = part.y[at] / said
+        agree = np.stack(
+            [
+                (agreeing[phrase, 0] <= known) & (known <= agreeing[phrase, 1]),
+                known < meant[phrase, 0],
+                known > meant[phrase, 1],
+            ]
+        )
+        holds = np.take_along_axis(agree, best[None], axis=0)[0]
         sure, few = chances.max(axis=0), said < settings.min_phrase_n
-        verdicts = np.where(few, "too few", np.where(sure < SURE, "undecided", _VERDICTS[best])).tolist()
+        verdicts = np.where(few, "too few", np.where((sure < SURE) | ~holds, "undecided", _VERDICTS[best])).tolist()
         columns = [c.tolist() for c in (said, positives, rate, low, high, mean[phrase], *meant[phrase].T)]
         more = [c.tolist() for c in (sure, truth.mean[at])]
         with_errors = [] if read is None else [c.tolist() for c in read[:, its][:, group, phrase]]
@@ -292,27 +304,28 @@ def rated(
         rates = [*starmap(PhraseRate, zip(names, *columns, verdicts, *more, *with_errors, strict=True))]
         ends = np.searchsorted(group, np.arange(len(part.n) + 1)).tolist()
         found += [tuple(rates[a:b]) for a, b in pairwise(ends)]
-        average = share @ np.column_stack([mean, meant])
         observed = np.bincount(group, share[at] * rate, len(part.n))
         assert truth.summed is not None  # noqa: S101  # it was asked for
         expected, variance = truth.summed
-        fields = np.column_stack([counted.sum(axis=1), average, observed, expected, np.sqrt(variance)]).tolist()
+        deviation = np.sqrt(variance + share**2 @ doubt)
+        fields = np.column_stack([counted.sum(axis=1), share @ mean, observed, expected, deviation]).tolist()
         several = ((counted > 0).sum(axis=1) > 1).tolist()
         in_all += [together(*of) if are else None for of, are in zip(fields, several, strict=True)]
     return found, in_all
 
 
-def together(
-    n: float, stated: float, low: float, high: float, rate: float, expected: float, deviation: float
-) -> Together:
-    """What hedged words come to together, from the fields of the record: their true rate is taken for normal.
+def together(n: float, stated: float, rate: float, expected: float, deviation: float) -> Together:
+    """What hedged words come to together, from the fields of the record: the true rate is taken for normal.
 
-    Words that are each undecided can be clearly off together.
+    Words of wide meaning can each be undecided, or lie within what some readers take them to mean, and clearly be off
+    together.
     """
-    stronger, weaker = ((1 + math.erf(z / (deviation * 2**0.5))) / 2 for z in (low - expected, expected - high))
+    stronger, weaker = (
+        (1 + math.erf(z / (deviation * 2**0.5))) / 2 for z in (stated - OFF - expected, expected - stated - OFF)
+    )
     sure = max(stronger, weaker)
     verdict: Verdict = "undecided" if sure < SURE else "stronger" if stronger > weaker else "weaker"
-    return Together(n, stated, low, high, rate, expected, deviation, verdict, sure)
+    return Together(n, stated, rate, expected, deviation, verdict, sure)
 
 
 def _curves(n: Array, y: Array, bins: PhraseBins, bands: Bands | None) -> list[Curve]:
