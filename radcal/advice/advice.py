@@ -226,7 +226,9 @@ class Case:
     ) -> None:
         self.reliability, self.author, self.topic = reliability, reliability.author, reliability.topic
         self.pool = pool_of(self.author, self.topic)
-        self.apart = [part.name for part in reliability.parts if part.differs]
+        # Where a plain word sets a part apart, as where CT never names an opacity, hedges may still be alike.
+        hedged = {rate.phrase for rate in reliability.phrases if 0 < rate.mean < 1}
+        self.apart = [part.name for part in reliability.parts if part.differs and part.phrase in hedged]
         self.rates = {rate.phrase: rate for rate in reliability.phrases}
         self.phrases, self.bins, self.settings = phrases, bins, settings
         counts: Array = tables.counts[q]

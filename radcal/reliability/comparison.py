@@ -33,6 +33,7 @@ from radcal.reliability.records import SURE
 from radcal.reliability.reliability import measure, spread_of
 from radcal.reliability.repeats import design_effects, told_share
 from radcal.reliability.tables import build_tables
+from radcal.reliability.verified import with_verification
 from radcal.system.errors import InputError
 from radcal.system.estimates import Estimate
 from radcal.system.intervals import jeffreys, tails
@@ -52,8 +53,6 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 _RATES = np.linspace(0, 1, 2001)
-_ANYWHERE = 3.0
-"""Standard deviation, in log odds, of a word of which hardly anything is known before."""
 _MOST_PERIODS = 80
 """More periods than this are listed only where something was said in them: dates may have been shifted by centuries."""
 _NOTHING = Period(date.min, date.min, 0.0, reason="statements")
@@ -105,19 +104,16 @@ class Radiologists:
         progress.raise_if_cancelled()
         spread = basis.spread or spread_of(tables, self._phrases, settings, progress)
         results = measure(tables, self._phrases, settings, progress, spread=spread)
+        results = with_verification(results, basis.verification, settings)
         everything = evidence_of(tables, settings)
         mean = np.array([mean_of(p) for p in self._phrases])
-        truth, alone = (
-            posterior(everything, mean, tables.phrases, how, tables.groups, used=True)
-            for how in (spread, replace(spread, private=1.0, far=_ANYWHERE))
-        )
+        truth = posterior(everything, mean, tables.phrases, spread, tables.groups, used=True)
         wanted = (mean > 0) & (mean < 1) if self._phrase is None else np.array(tables.phrases) == self._phrase.name
         own = everything.words(wanted)
-        truth, alone = (_only(found, wanted) for found in (truth, alone))
         words = [name for name, its in zip(tables.phrases, wanted, strict=True) if its]
         names, beside = [a for a, _ in tables.groups], of_one_whole(words, own, spread)
         parts = {part.name: part for part in parts_of(names, words, own, beside, settings.min_phrase_n)}
-        made = self._by_rate(results, own, truth, alone) if self._phrase else self._by_score(results, tables)
+        made = self._by_rate(results, own, _only(truth, wanted)) if self._phrase else self._by_score(results, tables)
         members = [
             replace(m, alias=aliases.get(m.name, m.name), part=part if part.probability else None)
             for m in made.members
@@ -133,21 +129,14 @@ class Radiologists:
             reason="radiologists" if sum(m.value is not None for m in members) < 2 else "",
         )
 
-    def _by_rate(self, results: Sequence[Reliability], own: Evidence, truth: Posterior, alone: Posterior) -> Comparison:
-        """Of the one phrase: its evidence, its rates seen together, and alone, as if nobody meant it as others do."""
+    def _by_rate(self, results: Sequence[Reliability], own: Evidence, truth: Posterior) -> Comparison:
+        """Of the one phrase: its evidence and the posterior of its rates."""
         assert self._phrase is not None  # noqa: S101  # the caller has looked
         confidence, phrase = self._settings.confidence, self._phrase.name
         rates = [next((p for p in r.phrases if p.phrase == phrase), None) for r in results]
         rest = _interval(others_of(own), confidence)
-        users = np.flatnonzero(own.n[:, 0])
-        ends = dict(zip(users.tolist(), zip(*alone.interval(confidence, users, 0 * users), strict=True), strict=True))
         members = tuple(
-            Member(
-                *(r.author, "", p.n, p.positives, p.rate),
-                *(min(p.rate, float(ends[g][0])), max(p.rate, float(ends[g][1]))),
-                together=Estimate(p.expected, p.low, p.high),
-                others=Others(*rest[g]),
-            )
+            Member(r.author, "", p.n, p.positives, p.rate, p.low, p.high, others=Others(*rest[g]))
             for g, (r, p) in enumerate(zip(results, rates, strict=True))
             if p is not None
         )

@@ -34,9 +34,7 @@ class Member:
     alias:  the pseudonym
     n:      statements behind the value: uses of the phrase, or hedged statements
     positives: of them confirmed by CT; for a phrase alone
-    value:  rate or word error with its interval; None where there is not enough data, as ``reason`` says.  The interval
-            of a rate is that of a word that nobody need mean as others do, so that it holds the rate of who lies apart
-    together: the rate seen together with all that the department's model knows; None for the word error
+    value:  rate or word error with its interval; None where there is not enough data, as ``reason`` says
     luck:   word error that luck alone gives a perfectly calibrated reader of the same words, on average
     luck_high: the one that luck alone gives such a reader in no more than 5 of 100 cases
     differs: whether a hedge was stronger or weaker than CT supported; None for a phrase, or where none is judged
@@ -54,7 +52,6 @@ class Member:
     high: float | None = None
     luck: float | None = None
     luck_high: float | None = None
-    together: Estimate | None = None
     differs: bool | None = None
     part: Part | None = None
     others: Others | None = None

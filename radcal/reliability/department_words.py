@@ -223,7 +223,7 @@ class Words:
                 continue  # its word is known; what was not understood is the sentence
             if known is not None:
                 uses[known.name] = uses.get(known.name, 0) + n
-            elif words or phrase != OTHER:
+            elif words or phrase not in (OTHER, UNREAD):
                 strange.add(phrase)
                 unknown[words or phrase] = unknown.get(words or phrase, 0) + n
         examples = self._examples(run, sorted(strange)) if unknown else {}

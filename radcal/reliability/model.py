@@ -57,7 +57,7 @@ COMMON = {False: 0.3, True: 1.0}
 """Prior standard deviation of u_k, of hedged and of plain words."""
 FEWEST_GROUPS = 10
 """Groups that used a word, from which on u_k is learned."""
-ODD = 0.05
+ODD = 0.1
 """Share of groups whose words as a whole lie apart from what is usual in the department."""
 WIDE = (1.2, 1.0)
 """Standard deviations of their shift and slope."""

@@ -84,7 +84,7 @@ def parts_of(
     """The parts of a pooled group, the largest first, each with the word that sets it apart from the others most.
 
     The part that differs most surely then is none of the others of those that are left, if these have said the word
-    often enough, and so on: one odd part does not make the others odd.
+    often enough, and so on while most parts are left: one odd part does not make the others odd.
 
     Args:
         names: of G parts;  phrases: of K words;  own: evidence of the parts;  truth: as of :func:`of_one_whole`.
@@ -93,7 +93,7 @@ def parts_of(
     left = np.full((len(names), 1), others is None)
     others = others_of(own) if others is None else others
     chance = apart(own, truth, least, others)
-    while (sure := np.where(left, chance, 0.0).max(axis=1)).max(initial=0.0) >= SURE:
+    while 2 * left.sum() > len(names) + 2 and (sure := np.where(left, chance, 0.0).max(axis=1)).max() >= SURE:
         left[sure.argmax()] = False
         rest = others_of(replace(own, n=own.n * left, y=own.y * left))
         enough = left & (rest.n >= least)

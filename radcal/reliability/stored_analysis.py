@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from radcal.reliability.analysis_records import Measurements
 from radcal.reliability.model_answers import of_models
-from radcal.reliability.records import ALL_AUTHORS, Mix, Reliability, Spread
+from radcal.reliability.records import ALL_AUTHORS, Mix, Reliability, Spread, Verification
 from radcal.review.records import ReadingErrors
 from radcal.system.files import plain_to_record
 from radcal.system.settings import Settings
@@ -28,6 +28,7 @@ class Basis:
     phrases: weakest first;  mixes: by topic, the reference's use of outcomes;  errors: of reading, None without
     spread: of the department, None of a language model, for which only what RadCal ships with is known
     is_model: the author is a language model, whose answers have no day and no report
+    verification: by group (author, topic), what was said without a CT, where that is known
     """
 
     phrases: tuple[Phrase, ...]
@@ -36,6 +37,7 @@ class Basis:
     errors: ReadingErrors | None = None
     spread: Spread | None = None
     is_model: bool = False
+    verification: Mapping[tuple[str, str], Verification] = field(default_factory=dict)
 
 
 class StoredAnalysis:
@@ -121,7 +123,9 @@ class StoredAnalysis:
         analysis, settings = self.required(), self._context.settings
         if analysis.models is not None and author in analysis.models.phrases:
             return Basis(analysis.models.phrases[author], of_models(settings), is_model=True)
-        return Basis(self.phrases, settings, analysis.mixes, analysis.errors, analysis.spread)
+        return Basis(
+            self.phrases, settings, analysis.mixes, analysis.errors, analysis.spread, verification=self._verification()
+        )
 
     def held(self, reliabilities: Iterable[Reliability]) -> tuple[Reliability, ...]:
         """Reliabilities of some days with the verdicts that hold with what is known of statements without a CT.
@@ -133,10 +137,12 @@ class StoredAnalysis:
         """
         from radcal.reliability.verified import with_verification
 
+        return with_verification(reliabilities, self._verification(), self._context.settings)
+
+    def _verification(self) -> dict[tuple[str, str], Verification]:
         every = self.required()
-        found = {(r.author, r.topic): r.verification for r in (*every.reliabilities, *every.pooled)}
-        known = {group: v for group, v in found.items() if v is not None}
-        return with_verification(reliabilities, known, self._context.settings)
+        found = ((r.author, r.topic, r.verification) for r in (*every.reliabilities, *every.pooled))
+        return {(author, topic): v for author, topic, v in found if v is not None}
 
     def authors(self) -> tuple[str, ...]:
         """The radiologists of the analysis, by name.

@@ -13,7 +13,7 @@ from ui.language import spoken
 from ui.plots.chart import Chart, Places, value_ticks
 from ui.plots.figures import shown, shown_interval
 from ui.theme import faded
-from ui.words import percent_range, rate, say, whole
+from ui.words import percent_range, say, whole
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -165,8 +165,6 @@ class ForestPlot(Chart):
         else:
             count = spoken().out_of(m.positives or 0.0, m.n)
             parts = [say("{name}: confirmed {count}, {value}", name=name, count=count, value=value)]
-        if m.together is not None:
-            parts.append(say("seen together with all others {value}", value=rate(*m.together)))
         if m.luck_high is not None:
             parts.append(say("luck alone up to {high}", high=shown(m.luck_high, score=True)))
         if self._record is not None and self._record.meaning is not None:

@@ -18,7 +18,7 @@ from ui.plots.forest_plot import ForestPlot
 SCORES = tuple(
     Member(f"r{i}", f"Reader {i}", 40.0, None, 0.2, 0.1, 0.3, luck_high=luck) for i, luck in enumerate((0.04, 0.09))
 )
-RATES = (Member("r", "Reader", 40.0, 20.0, 0.5, 0.35, 0.65, together=Estimate(0.52, 0.4, 0.6)),)
+RATES = (Member("r", "Reader", 40.0, 20.0, 0.5, 0.35, 0.65),)
 
 
 Make = Callable[..., ForestPlot]
@@ -67,4 +67,3 @@ def test_the_rate_of_all_together_and_the_range_of_the_true_rates_are_drawn(made
     assert len(beside.main.items) == len(alone.main.items) + 2
     assert (0.3, 0.7) in [item.getRegion() for item in drawn if isinstance(item, pg.LinearRegionItem)]
     assert [item.value() for item in drawn if isinstance(item, pg.InfiniteLine)].count(0.5) == 1
-    assert "seen together with all others 52" in alone.readout(0)

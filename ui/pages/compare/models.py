@@ -33,8 +33,6 @@ class RadiologistColumn(IntEnum):
     """How sure it is that the radiologist lies apart."""
     OTHERS = 5
     """The rate of all others, or the word that sets the radiologist apart."""
-    TOGETHER = 6
-    """A rate seen together with all others; the column is missing for word errors."""
 
 
 class _Row(NamedTuple):
@@ -122,20 +120,10 @@ def _columns(*, score: bool, confidence: float, fewest: int) -> tuple[Column, ..
         )
         value = say("word error, {coverage}", coverage=sure)
         others = column(say("beside all others"), lambda r: _beside(r), width=320)
-        together: tuple[Column, ...] = ()
     else:
         beside = column(say("confirmed"), _confirmed, lambda r: _cell(r.member.positives), width=104)
         value = say("rate, {coverage}", coverage=sure)
         others = column(say("all others, {coverage}", coverage=sure), _others, _others_ends, ends=True, width=216)
-        together = (
-            column(
-                say("together with all, {coverage}", coverage=sure),
-                lambda r: "" if r.member.together is None else rate(*r.member.together),
-                lambda r: r.member.together or ("", "", ""),
-                ends=True,
-                width=176,
-            ),
-        )
     return (
         Column(say("radiologist"), lambda r: r.name, tip=_reason, sort=by_name, coarse=lambda r: r.name, width=160),
         Column(
@@ -163,7 +151,6 @@ def _columns(*, score: bool, confidence: float, fewest: int) -> tuple[Column, ..
             width=152,
         ),
         others,
-        *together,
     )
 
 

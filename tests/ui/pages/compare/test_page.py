@@ -21,7 +21,6 @@ from radcal.reliability.comparison_records import Comparison, LyingApart, Member
 from radcal.reliability.comparisons import Comparisons
 from radcal.reliability.records import Part, PhraseRate
 from radcal.system import coarse
-from radcal.system.estimates import Estimate
 from radcal.system.intervals import of_cell
 from radcal.system.selection import Days, Selection
 from radcal.system.settings import ALL_TOPICS, Settings
@@ -125,7 +124,6 @@ def test_a_phrase_is_compared_by_its_rate(show: Show, qtbot: QtBot) -> None:
     assert header(page, RadiologistColumn.VALUE) == "rate, 95\u00a0%"
     assert "readers take it as 75\u201390" in page.forest.plot.readout(0)
     assert "confirmed" in page.forest.plot.readout(0)
-    assert "seen together with all others" in page.forest.plot.readout(0)
     assert "was confirmed less often" in page.forest.about.text()
     assert "All together: " in page.forest.about.text()
     assert "all together; 95\u00a0% of the true rates" in page.forest.key.accessibleName()
@@ -191,7 +189,7 @@ def test_nobody_is_ranked(show: Show) -> None:
     counts = [page.model.index(r, RadiologistColumn.N).data(SORT) for r in range(5)]
     assert counts == sorted(counts, reverse=True)
     page.order.setCurrentIndex(0)
-    for column in set(RadiologistColumn) - {RadiologistColumn.N, RadiologistColumn.TOGETHER}:
+    for column in set(RadiologistColumn) - {RadiologistColumn.N}:
         page.table.proxy.setSortRole(SORT)
         page.table.proxy.sort(column)
         shown = [page.table.proxy.index(r, RadiologistColumn.NAME).data() for r in range(5)]
@@ -458,7 +456,6 @@ def test_what_is_open_to_read_only_keeps_no_dates(make_shell: Callable[..., Shel
 MEMBERS = (
     Member(
         *("Elm, Bo", "Kai", 60, 30, 0.5, 0.37, 0.63),
-        together=Estimate(0.52, 0.4, 0.64),
         part=Part("Elm, Bo", 60, 0.62, False),
         others=Others(90, 0.6, 0.5, 0.7),
     ),
@@ -471,13 +468,12 @@ def test_model_keeps_the_rules() -> None:
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     model.show_members(MEMBERS, ("Kai", "Blair"), score=False)
     cells = [model.index(0, c).data() for c in RadiologistColumn]
-    others = ["not shown (62\u00a0%)", "60\u00a0% (50\u201370), n = 90", "52\u00a0% (40\u201364)"]
+    others = ["not shown (62\u00a0%)", "60\u00a0% (50\u201370), n = 90"]
     assert cells == ["Kai", "60", "30", "50\u00a0% (37\u201363)", *others]
     few = ["not enough data"] * 2
-    assert [model.index(1, c).data() for c in RadiologistColumn] == ["Blair", "4", "", *few, "", ""]
+    assert [model.index(1, c).data() for c in RadiologistColumn] == ["Blair", "4", "", *few, ""]
     assert "hedged" in model.index(1, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert model.data(model.index(0, RadiologistColumn.VALUE), EXPORT) == (0.5, 0.37, 0.63)
-    assert model.data(model.index(1, RadiologistColumn.TOGETHER), EXPORT) == ("", "", "")
     assert model.data(model.index(0, RadiologistColumn.OTHERS), EXPORT) == (0.6, 0.5, 0.7)
     assert model.data(model.index(1, RadiologistColumn.OTHERS), EXPORT) == ("", "", "")
     assert len(model.headerData(RadiologistColumn.VALUE, Qt.Orientation.Horizontal, EXPORT)) == 3
