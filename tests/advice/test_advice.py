@@ -208,17 +208,19 @@ def test_phrases_of_the_tables_may_be_part_of_the_lexicon_in_another_order(lexic
 
 def test_there_is_no_advice_over_pathologies_that_differ(lexicon, make_tables):
     tables, (alone,) = make_tables(lexicon, edema=OVERSTATED)
-    group, parts = ("Avery", ALL_TOPICS), (Part("edema", 200.0, 0.99, True), Part("mass", 100.0, 0.4, False))
-    made = [replace(alone, topic=ALL_TOPICS, parts=parts if apart else ()) for apart in (False, True)]
-    advised, withheld = (advise(replace(tables, groups=(group,)), [r], lexicon, FAST)[0] for r in made)
+    group, mass = ("Avery", ALL_TOPICS), Part("mass", 100.0, 0.4, False)
+    apart = [(), (Part("edema", 200.0, 0.99, True, "absent"), mass), (Part("edema", 200.0, 0.99, True, "likely"), mass)]
+    made = [replace(alone, topic=ALL_TOPICS, parts=parts) for parts in apart]
+    advised, of_plain_words, withheld = (advise(replace(tables, groups=(group,)), [r], lexicon, FAST)[0] for r in made)
     assert advised.recommendations
+    assert of_plain_words.recommendations == advised.recommendations
     assert not withheld.recommendations
     assert withheld.reason == "No advice across all pathologies, because edema differs from the others; see each one."
     assert withheld.summary.startswith("Across all pathologies, 'likely' was stronger than CT supported")
     assert withheld.summary.endswith(withheld.reason)
     differing = {p.phrase for p in alone.phrases if p.differs}
     assert differing <= {w.phrase for w in withheld.withheld}
-    (paper,) = advise(replace(tables, groups=(group,)), made[1:], lexicon, FAST.changed(solver="paper"))
+    (paper,) = advise(replace(tables, groups=(group,)), made[2:], lexicon, FAST.changed(solver="paper"))
     assert paper.plan
 
 

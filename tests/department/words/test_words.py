@@ -12,7 +12,7 @@ from radcal.reliability.department_words import SHIPPED, SHIPPED_PUBLIC, SURVEY
 from radcal.system.errors import DataError, InputError
 from radcal.words import editing
 from radcal.words.extraction_words import shipped
-from radcal.words.records import OTHER
+from radcal.words.records import OTHER, UNREAD
 from tests.means import with_mean
 
 PASSPHRASE = "plum tree in blossom"
@@ -128,6 +128,15 @@ def test_uses_are_those_of_the_reports(analysed: Department) -> None:
     findings = analysed._workspace.findings(run, analysed.runs.paired_ids(), ("phrase", "verbatim"))
     known = findings[findings["phrase"] != OTHER]["phrase"].value_counts().to_dict()
     assert counts(analysed) == known
+
+
+def test_what_was_not_read_is_no_certainty_word(analysed: Department, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = [(UNREAD, "", 161), (OTHER, "", 2), (UNREAD, "in all fairness", 3), ("a phrase of before", "", 4)]
+    monkeypatch.setattr(analysed.words._workspace, "count_findings", lambda *_: counted)
+    assert [(u.words, u.n) for u in analysed.words.uses().unknown] == [
+        ("a phrase of before", 4),
+        ("in all fairness", 3),
+    ]
 
 
 def test_feedback_keeps_the_words_that_its_results_were_made_with(analysed: Department) -> None:
