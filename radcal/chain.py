@@ -54,6 +54,7 @@ def run_chain(
     pairing = _paired(department, progress)
     with beside(progress):
         extraction = department.runs.extract(progress)
+        department.verification.go_on(progress)
     if imported is not None:
         faults.listed("import rows", imported.rejected["reason"])
         faults.listed("import files", (file.reason for file in imported.unread))

@@ -97,6 +97,8 @@ def run(args: argparse.Namespace, bar: Progress) -> Summary:
         choose(department, chosen)
         if {"engine", "model", "second"} & chosen.keys():
             department.runs.use(None)  # results are those of the engine named
+        if args.without_ct:
+            department.verification.want_unpaired()
         summary = write_results(
             department,
             args.out,

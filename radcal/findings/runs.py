@@ -157,12 +157,12 @@ class Runs:
         return self._summary(self._read_with(engine, PAIRED, progress))
 
     def read_reports(self, report_ids: Sequence[str], progress: Progress = SILENT) -> None:
-        """Extract these reports, paired or not, with the engine in the settings, unless it has read them.
+        """Extract these reports, paired or not, with the engine of :meth:`extract`, unless it has read them.
 
         Raises:
             InputError, EngineError, Cancelled: as :meth:`extract`.
         """
-        self._read_with(self.engine(), report_ids, progress)
+        self._read_with(self._behind_results(), report_ids, progress)
 
     def pause(self) -> None:
         """Pause the running engine within half a second, until :meth:`resume`; from any thread."""

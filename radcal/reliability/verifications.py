@@ -10,7 +10,7 @@ from radcal.reliability.verified import CELL, REPORTS, is_known, told_of, verifi
 from radcal.system.errors import DataError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import ALL_DAYS
-from radcal.workspace.context import ANALYSED_FILES
+from radcal.workspace.context import ANALYSED_FILES, UNPAIRED
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -139,9 +139,9 @@ class Verifications:
         return Verification(selection.author, selection.topic, (), None, None, *(int(reports[c]) for c in REPORTS))
 
     def read_unpaired(self, progress: Progress = SILENT) -> int:
-        """Extract the X-ray reports without a CT; returns their number.  Results then want to be made anew.
+        """Extract the X-ray reports without a CT, now and from now on; returns their number.
 
-        A stop loses nothing; the same call resumes.
+        Results then want to be made anew.  A stop loses nothing; the same call resumes.
 
         Raises:
             DataError: nothing was imported, or the current results are of another run than that of the engine in the
@@ -158,11 +158,25 @@ class Verifications:
                 "reads would not count with them. Show the results of the engine in the settings, or choose there the "
                 "engine that read the results on show."
             )
-        ids = [
-            report
-            for part in xray_reports(self._context, progress, None)
-            for report in part.loc[~part["paired"], "report_id"]
-        ]
+        self.want_unpaired()
+        return self._read_unpaired(progress)
+
+    def want_unpaired(self) -> None:
+        """Have the X-ray reports without a CT read from the next reading on."""
+        self._context.workspace.set_meta(UNPAIRED, "read")
+
+    def go_on(self, progress: Progress = SILENT) -> None:
+        """Extract the X-ray reports without a CT that are new, or to be read anew, where they are wanted.
+
+        Raises:
+            InputError, EngineError, Cancelled: as :meth:`read_unpaired`.
+        """
+        if self._context.workspace.get_meta(UNPAIRED):
+            self._read_unpaired(progress)
+
+    def _read_unpaired(self, progress: Progress) -> int:
+        parts = xray_reports(self._context, progress, None)
+        ids = [report for part in parts for report in part.loc[~part["paired"], "report_id"]]
         self._runs.read_reports(ids, progress)
         self._context.workspace.set_meta(ANALYSED_FILES, "before reports without a CT")
         return len(ids)

@@ -13,10 +13,11 @@ from radcal.findings.model.local_pairs import DEFAULT_MODEL
 from radcal.opening import open_department
 from radcal.system.resources import model_file
 from radcal.system.settings import Settings
+from tests.cli.conftest import KEY
 
 
 def test_a_run_from_files_to_pages(radcal, words, tmp_path, stored):
-    done = radcal(*words, "--set", "window_hours=12h", "--json")
+    done = radcal(*words, "--without-ct", "--set", "window_hours=12h", "--json")
     assert (done.status, done.err) == (1, "")  # some rows of the sample cannot be used, and are listed
     summary = json.loads(done.out, parse_constant=lambda word: pytest.fail(word))
     assert summary.pop("backup").startswith("A backup of the workspace is ")  # made when all is written
@@ -27,6 +28,9 @@ def test_a_run_from_files_to_pages(radcal, words, tmp_path, stored):
     assert {"file", "row", "reason", "remedy", "accession", "unit"} == set(summary["failures"][0])
     assert (tmp_path / "out/department.pdf").exists()
     assert (stored()["window_hours"], stored()["min_group_n"]) == (12, 10)
+    with open_department(tmp_path / "w.radcal", KEY, read_only=True) as department:
+        shares = [r.verification for r in department.analysis().reliabilities]
+    assert all(v is not None and v.n_unread == 0 for v in shares)
 
 
 def test_what_a_run_says_is_for_people(tmp_path, words, has_run):

@@ -10,12 +10,14 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from radcal.chain import run_chain
 from radcal.department import Department
 from radcal.findings.report_level import decide
 from radcal.findings.to_review import to_findings
 from radcal.reliability.verifications import xray_reports
 from radcal.system.errors import Cancelled, DataError
 from radcal.system.selection import Selection
+from radcal.words.editing import remove_phrase
 
 TOPIC = "pleural effusion"
 
@@ -128,6 +130,15 @@ def test_what_was_read_before_a_stop_is_not_read_again(analysed, spy, ask, onloo
     assert len(spy.asked) > len(first)
     analysed.verification.read_unpaired()
     assert analysed.verification.of(ask(analysed.authors()[0])).n_unread == 0
+
+
+def test_once_read_the_reports_without_ct_are_read_on(analysed, ask, anyone):
+    run_chain(analysed)
+    assert analysed.verification.of(ask(anyone)).n_unread > 0
+    analysed.verification.read_unpaired()
+    analysed.words.save(remove_phrase(analysed.lexicon, "likely"))  # all reports are to be read anew
+    run_chain(analysed)
+    assert sum(analysed.verification.of(ask(a)).n_unread for a in analysed.authors()) == 0
 
 
 def test_another_engine_in_the_settings_leaves_the_count_with_the_results_on_show(analysed, spy, anyone, ask, check):
