@@ -12,7 +12,7 @@ from scipy import stats
 
 from radcal.reliability import bands, reliability, scoring
 from radcal.reliability.model import SHIPPED
-from radcal.reliability.records import OFF, Mix, PhraseRate, Reliability, Tables, Verdict
+from radcal.reliability.records import Mix, PhraseRate, Reliability, Tables, Verdict
 from radcal.reliability.reference import Reference, reduced
 from radcal.reliability.reliability import measure, rated
 from radcal.reliability.report import to_json
@@ -648,7 +648,7 @@ def test_words_that_are_each_undecided_can_be_off_together(least: int, verdict: 
     )
     assert whole.expected == pytest.approx(np.mean([r.expected for r in rates]))
     assert whole.verdict == verdict
-    off = abs(whole.expected - whole.stated) - OFF
+    off = max(whole.meant_low - whole.expected, whole.expected - whole.meant_high)
     assert whole.probability == pytest.approx(stats.norm.cdf(off / whole.deviation))
     of = Reliability("Avery", "edema", 160.0, rates, together=whole)
     assert of.differs is (verdict != "undecided")

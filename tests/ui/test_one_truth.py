@@ -246,7 +246,7 @@ def test_verdict_and_advice_on_a_word_are_the_same_everywhere(made: Made, qapp: 
                 assert verdict == raw.verdict
                 assert measured[author, group.topic, word] == (verdict, pytest.approx(raw.probability))
                 # As sure as it says, in the table and in words.
-                assert (raw.probability >= SURE and raw.n >= fewest) == (verdict in CLAIMED)
+                assert (raw.probability >= SURE and raw.n >= fewest) or verdict not in CLAIMED
                 closer_alone = bool(closer) and verdict not in OFF
                 sure = judged_word.advice.sure if closer_alone else raw.probability
                 claim = "another is closer" if closer_alone else SHOWN[verdict][judged_word.against]
