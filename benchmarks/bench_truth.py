@@ -97,7 +97,7 @@ class Sums:
     def figure(self, name: str) -> tuple[float, float]:
         """The figure and its standard error; NaN of nothing.
 
-        The error is 0 of one part, and at least one of the whole where all parts are nothing or all.
+        The error is 0 of one part, and of several at least one of the whole: a single case tells little.
         """
         part, whole = np.array(self._pairs[name] or [(0.0, 0.0)]).T
         if not whole.any():
@@ -105,9 +105,7 @@ class Sums:
         value = part.sum() / whole.sum()
         n = len(part)
         off = sqrt(((part - value * whole) ** 2).sum() * n / max(n - 1, 1)) / whole.sum()
-        if n > 1 and value in (0, 1):
-            off = 1 / whole.sum()
-        return float(value), off
+        return float(value), max(off, 1 / whole.sum()) if n > 1 else off
 
 
 def below(p: float | None) -> bool:
