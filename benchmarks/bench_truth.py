@@ -54,7 +54,7 @@ from simulated import (
 from radcal.advice.advice import advise
 from radcal.advice.records import Advice
 from radcal.reliability import verified
-from radcal.reliability.records import LEVEL, Reliability
+from radcal.reliability.records import LEVEL, OFF, Reliability
 from radcal.reliability.reliability import measure
 from radcal.reliability.tables import build_tables
 from radcal.system.settings import Settings
@@ -174,9 +174,9 @@ def judge_words(r: Reliability, truth: Array, least: float, c: defaultdict[str, 
             c["covered"] += p.low - TIE <= rate <= p.high + TIE
     if r.together is not None and r.together.verdict != "undecided":
         n = {PLACE[p.phrase]: p.n for p in r.phrases if 0 < p.mean < 1 and p.verdict != "too few"}
-        true, low, high = (sum(n[k] * of[k] for k in n) for of in (truth, LOW, HIGH))
+        off = sum(n[k] * (truth[k] - MEAN[k]) for k in n) / sum(n.values())
         c["differs"] += 1
-        c["differs false"] += not (true < low if r.together.verdict == "stronger" else true > high)
+        c["differs false"] += not (off <= -OFF if r.together.verdict == "stronger" else off >= OFF)
 
 
 def judge_advice(advice: Advice, truth: Array, use: Array, c: defaultdict[str, float]) -> None:

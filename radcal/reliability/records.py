@@ -113,6 +113,8 @@ least the rate lies in the range ('matches'), below it (the word is 'stronger' t
 SURE = 0.95
 """Least probability of what is said of a word: so at most 5 % of all that is said, on whatever page, is expected to be
 false."""
+OFF = 0.05
+"""Least distance, in 0-1, of all hedged words together from what they mean that is worth saying."""
 ALL_AUTHORS = "all radiologists"
 """In place of an author: everybody's statements on a topic together."""
 Pool = Literal["author", "topic"]
@@ -164,15 +166,14 @@ class PhraseRate(NamedTuple):
 class Together(NamedTuple):
     """What the hedged words of a group come to together, each counted as often as it was used.
 
-    n: uses;  stated: what they mean on average;  meant_low, meant_high: the range that readers take them to mean
-    rate: as CT confirmed them;  expected, deviation: the true rate by the model, and its standard deviation
-    verdict: as of a single word, but never that they match;  probability: of being stronger, or weaker
+    n: uses;  stated: what they mean on average;  rate: as CT confirmed them
+    expected: the true rate by the department's model;  deviation: standard deviation of expected - stated
+    verdict: 'stronger' than CT supported where expected lies OFF or more below stated with a probability of SURE, and
+    'weaker' where it lies so far above; else, or where words that match are half of the uses or more, 'undecided'
     """
 
     n: float
     stated: float
-    meant_low: float
-    meant_high: float
     rate: float
     expected: float
     deviation: float

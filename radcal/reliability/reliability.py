@@ -14,7 +14,7 @@ from radcal.reliability.carried import Carried, Carrying
 from radcal.reliability.cox import calibration_line
 from radcal.reliability.evidence import evidence_of
 from radcal.reliability.model import learned, posterior
-from radcal.reliability.records import SURE, Curve, Monotone, PhraseRate, Reliability, Together
+from radcal.reliability.records import OFF, SURE, Curve, Monotone, PhraseRate, Reliability, Together
 from radcal.reliability.reference import corrected_counts, expected_outcomes, reduced, references
 from radcal.reliability.repeats import design_effects
 from radcal.reliability.resample import luck_draws
@@ -24,6 +24,7 @@ from radcal.system.progress import SILENT
 from radcal.system.text import Text
 from radcal.words.bins import bin_phrases
 from radcal.words.phrases import agreeing_rates, expected_rates, mean_of
+from radcal.words.phrases import spread_of as spread_of_meaning
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -260,6 +261,7 @@ def rated(
     found: list[tuple[PhraseRate, ...]] = []
     in_all: list[Together | None] = []
     hedged = (mean > 0) & (mean < 1)
+    doubt = np.array([spread_of_meaning(p) ** 2 / p.answers if p.answers else 0.0 for p in words])
     for start in range(0, len(evidence.n), _AT_ONCE):
         progress.raise_if_cancelled()
         its = slice(start, start + _AT_ONCE)
@@ -305,26 +307,27 @@ def rated(
         observed = np.bincount(group, share[at] * rate, len(part.n))
         assert truth.summed is not None  # noqa: S101  # it was asked for
         expected, variance = truth.summed
-        ranges = share @ np.column_stack([mean, meant])
-        fields = np.column_stack([counted.sum(axis=1), ranges, observed, expected, np.sqrt(variance)]).tolist()
+        deviation = np.sqrt(variance + share**2 @ doubt)
+        matched = np.bincount(group, share[at] * (np.array(verdicts) == "matches"), len(part.n))
+        fields = np.column_stack([counted.sum(axis=1), share @ mean, observed, expected, deviation, matched]).tolist()
         several = ((counted > 0).sum(axis=1) > 1).tolist()
         in_all += [together(*of) if are else None for of, are in zip(fields, several, strict=True)]
     return found, in_all
 
 
-def together(
-    n: float, stated: float, low: float, high: float, rate: float, expected: float, deviation: float
-) -> Together:
-    """What hedged words come to together, from the fields of the record: their true rate is taken for normal.
+def together(n: float, stated: float, rate: float, expected: float, deviation: float, matched: float = 0.0) -> Together:
+    """What hedged words come to together, from the fields of the record: the true rate is taken for normal.
 
-    Words of wide meaning can each be undecided and clearly be off together.  Words that match cannot: the ends of the
-    range of all are the averages of the ends of theirs.
+    Words of wide meaning can each be undecided and clearly be off together.  Where ``matched``, the share of uses of
+    words that match, is a half or more, nothing is said: they lie within what readers take them to mean.
     """
-    stronger, weaker = ((1 + math.erf(z / (deviation * 2**0.5))) / 2 for z in (low - expected, expected - high))
+    stronger, weaker = (
+        (1 + math.erf(z / (deviation * 2**0.5))) / 2 for z in (stated - OFF - expected, expected - stated - OFF)
+    )
     sure = max(stronger, weaker)
-    off = rate < low if stronger > weaker else rate > high
-    verdict: Verdict = "undecided" if sure < SURE or not off else "stronger" if stronger > weaker else "weaker"
-    return Together(n, stated, low, high, rate, expected, deviation, verdict, sure)
+    silent = sure < SURE or matched >= 0.5
+    verdict: Verdict = "undecided" if silent else "stronger" if stronger > weaker else "weaker"
+    return Together(n, stated, rate, expected, deviation, verdict, sure)
 
 
 def _curves(n: Array, y: Array, bins: PhraseBins, bands: Bands | None) -> list[Curve]:

@@ -236,7 +236,7 @@ def _moved(r: Reliability, of: Mapping[str, VerifiedRate], settings: Settings) -
         if (own := of.get(rate.phrase)) is not None and 0 < rate.mean < 1 and rate.verdict != "too few":
             down, up = shifts(own, settings, r.topic)
             moved += (max(up, 0) if whole.verdict == "stronger" else min(down, 0)) * rate.n / whole.n
-    still = together(*whole._replace(rate=whole.rate + moved, expected=whole.expected + moved)[:7])
+    still = together(*whole._replace(expected=whole.expected + moved)[:5])
     return whole if still.verdict == whole.verdict else whole._replace(verdict="undecided")
 
 

@@ -151,7 +151,7 @@ def test_summaries_name_every_word_that_differs() -> None:
 
 
 def test_what_words_come_to_together_is_said_where_no_single_one_is_off() -> None:
-    whole = Together(80, 0.62, 0.5, 0.7, 0.41, 0.43, 0.04, "stronger", 0.9732)
+    whole = Together(80, 0.62, 0.41, 0.43, 0.04, "stronger", 0.9732)
     open_ = group("edema", seen(UNLIKELY, 4, 40), seen(LIKELY, 28, 40))
     r = replace(open_, together=whole)
     said = (

@@ -12,9 +12,9 @@ from scipy import stats
 
 from radcal.reliability import bands, reliability, scoring
 from radcal.reliability.model import SHIPPED
-from radcal.reliability.records import Mix, PhraseRate, Reliability, Tables, Verdict
+from radcal.reliability.records import OFF, Mix, PhraseRate, Reliability, Tables, Verdict
 from radcal.reliability.reference import Reference, reduced
-from radcal.reliability.reliability import measure, rated
+from radcal.reliability.reliability import measure, rated, together
 from radcal.reliability.report import to_json
 from radcal.reliability.resample import Bootstrap, luck_draws
 from radcal.system.errors import Cancelled, DataError
@@ -648,8 +648,10 @@ def test_words_that_are_each_undecided_can_be_off_together(least: int, verdict: 
     )
     assert whole.expected == pytest.approx(np.mean([r.expected for r in rates]))
     assert whole.verdict == verdict
-    off = max(whole.meant_low - whole.expected, whole.expected - whole.meant_high)
+    off = abs(whole.expected - whole.stated) - OFF
     assert whole.probability == pytest.approx(stats.norm.cdf(off / whole.deviation))
+    assert together(*whole[:5]).verdict == verdict
+    assert together(*whole[:5], matched=0.5).verdict == "undecided"
     of = Reliability("Avery", "edema", 160.0, rates, together=whole)
     assert of.differs is (verdict != "undecided")
     (one,) = rated(given, WIDE, Settings(min_phrase_n=21), mean, spread=SHIPPED)[1]

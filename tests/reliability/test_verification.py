@@ -249,7 +249,7 @@ def group_of(n: float, y: float, u: float, settings: Settings, name: str = "like
     rate = PhraseRate(name, n, y, y / n, low, high, mean_of(word), *meant, verdict)
     rates = verified_rates([word], *(np.array([v]) for v in (n, y, u)), 0.95)
     found = {("Avery", "edema"): Verification("Avery", "edema", rates)}
-    whole = together(n, rate.mean, *meant, rate.rate, rate.rate, (rate.rate * (1 - rate.rate) / n) ** 0.5 + 1e-3)
+    whole = together(n, rate.mean, rate.rate, rate.rate, (rate.rate * (1 - rate.rate) / n) ** 0.5 + 1e-3)
     (made,) = with_verification([Reliability("Avery", "edema", n, (rate,), together=whole)], found, settings)
     return made
 
