@@ -16,6 +16,7 @@ import numpy as np
 
 from radcal.advice.judged_records import Judged, JudgedGroup, JudgedWord, Standing
 from radcal.reliability.records import ALL_AUTHORS, PhraseRate
+from radcal.system.intervals import normal_quantile
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import EMPTY, Text, joined, listed
 from radcal.words.phrases import PLAIN_TOLERANCE, mean_of
@@ -98,14 +99,15 @@ def judge_all(
         phrases, usual: the meanings of a language model's words, by model; and those of all others.
         min_n: as of :func:`judge`.
     """
-    every, made = tuple(reliabilities), {(a.author, a.topic): a for a in advices}
-    found = {
-        (r.author, r.topic): judged_group(r, made.get((r.author, r.topic)), phrases.get(r.author, usual), min_n)
-        for r in every
-    }
+    made = {(a.author, a.topic): a for a in advices}
+    found: dict[tuple[str, str], JudgedGroup] = {}
+    of_author: dict[str, dict[str, Reliability]] = {}
+    for r in reliabilities:
+        of_author.setdefault(r.author, {})[r.topic] = r
+        found[r.author, r.topic] = judged_group(r, made.get((r.author, r.topic)), phrases.get(r.author, usual), min_n)
     # What holds for one set of questions of a model says nothing of another.
-    for author in {r.author for r in every} - {ALL_AUTHORS, *phrases}:
-        of_topic = {r.topic: r for r in every if r.author == author}
+    for author in of_author.keys() - {ALL_AUTHORS, *phrases}:
+        of_topic = of_author[author]
         pooled = of_topic.pop(ALL_TOPICS, None)
         advised = [made[author, topic] for topic in of_topic if (author, topic) in made]
         judged = judge([*of_topic.values()], advised, usual, min_n, pooled, made.get((author, ALL_TOPICS)))
@@ -229,6 +231,12 @@ def percent(share: float) -> Text:
     return Text("{n} %", n=round(100 * share))
 
 
+def percent_range(low: float, high: float) -> Text:
+    """Both ends in whole percent, or one figure where they are the same."""
+    first, last = round(100 * low), round(100 * high)
+    return Text("{first}-{last} %", first=first, last=last) if first < last else percent((low + high) / 2)
+
+
 def not_shared() -> Text:
     """Why a word keeps its place over all pathologies, though another one is nearer there."""
     return Text("Another word is nearer over all pathologies, but not in each of them: see each one.")
@@ -252,31 +260,23 @@ def hedges_together(group: JudgedGroup) -> Text:
     whole = group.together
     if whole is None or whole.verdict == "undecided" or any(j.differs and 0 < j.rate.mean < 1 for j in group.words):
         return EMPTY
-    values = {
-        "topic": Text(group.topic),
-        "stated": percent(whole.stated),
-        "rate": percent(whole.rate),
-        "sure": certain(whole.probability),
-    }
+    half = normal_quantile(0.95) * whole.deviation
+    figures = Text(
+        "they mean {stated} on average, but {rate} of {n:,} were confirmed ({range}; {sure} sure)",
+        stated=percent(whole.stated),
+        rate=percent(whole.rate),
+        n=round(whole.n),
+        range=percent_range(max(whole.expected - half, 0.0), min(whole.expected + half, 1.0)),
+        sure=certain(whole.probability),
+    )
     if whole.verdict == "stronger":
-        every = Text(
-            "Taken together, all hedged words claimed too much: they mean {stated} on average, but {rate} were "
-            "confirmed ({sure} sure)."
-        )
-        some = Text(
-            "Taken together, the hedged words for {topic} claimed too much: they mean {stated} on average, but {rate} "
-            "were confirmed ({sure} sure)."
-        )
+        every = Text("Taken together, all hedged words claimed too much: {figures}.")
+        some = Text("Taken together, the hedged words for {topic} claimed too much: {figures}.")
     else:
-        every = Text(
-            "Taken together, all hedged words claimed too little: they mean {stated} on average, but {rate} were "
-            "confirmed ({sure} sure)."
-        )
-        some = Text(
-            "Taken together, the hedged words for {topic} claimed too little: they mean {stated} on average, but "
-            "{rate} were confirmed ({sure} sure)."
-        )
-    return (every if group.topic == ALL_TOPICS else some).with_values(**values)
+        every = Text("Taken together, all hedged words claimed too little: {figures}.")
+        some = Text("Taken together, the hedged words for {topic} claimed too little: {figures}.")
+    of = every if group.topic == ALL_TOPICS else some
+    return of.with_values(topic=Text(group.topic), figures=figures)
 
 
 def summary(topic: str, words: Sequence[JudgedWord], *, transported: bool = False) -> Text:

@@ -127,7 +127,7 @@ class Outlook:
             Cancelled: by ``progress``.
         """
         from radcal.advice.advice import advise
-        from radcal.reliability.power import group_ahead
+        from radcal.reliability.enough import group_ahead
 
         tables = self._groups.tables(selection, progress)
         reliability = self._groups.reliability(selection, progress)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from radcal.advice.judging import CT, certain, few_of, named, not_shared, percent
+from radcal.advice.judging import CT, certain, few_of, named, not_shared, percent, percent_range
 from radcal.reliability.records import pool_of
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import EMPTY, Text, joined, listed
@@ -40,7 +40,7 @@ def recommendation(
         hedged: in how many of the findings CT hedged itself.
         transported: share of the cases that a transport plan rewords so; None for the ordered plan, which rewords all.
     """
-    values = {"word": named(source.name), "range": _range(source.low, source.high)}
+    values = {"word": named(source.name), "range": percent_range(source.low, source.high)}
     observed = _observed(rate, topic, hedged, pool_of(author, topic))
     better, still = _better(target, topic, sure, transported), _still_off(rate, target)
     if rate.differs:
@@ -199,7 +199,7 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
             return Text(
                 "{word!c} is nearer, but readers take both words as the same range ({range}): the change is not worth "
                 "making.",
-                range=_range(word.low, word.high),
+                range=percent_range(word.low, word.high),
                 **values,
             )
         case "gain":
@@ -291,7 +291,7 @@ def _tally(rate: PhraseRate, hedged: float) -> Text:
     values = {
         "count": _positives(rate.positives, rate.n, hedged),
         "share": share,
-        "range": _range(rate.low, rate.high),
+        "range": percent_range(rate.low, rate.high),
     }
     if hedged and 0 < rate.positives < rate.n:
         # References that are uncertain themselves count in part.
@@ -354,8 +354,3 @@ def _proposed(phrase: str, topic: str) -> Text:
     if phrase != ABSENT:
         return named(phrase)
     return Text("a plain 'no'") if topic == ALL_TOPICS else Text("a plain 'no {topic}'", topic=topic)
-
-
-def _range(low: float, high: float) -> Text:
-    first, last = round(100 * low), round(100 * high)
-    return Text("{first}-{last} %", first=first, last=last) if first < last else percent((low + high) / 2)

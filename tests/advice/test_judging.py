@@ -155,8 +155,8 @@ def test_what_words_come_to_together_is_said_where_no_single_one_is_off() -> Non
     open_ = group("edema", seen(UNLIKELY, 4, 40), seen(LIKELY, 28, 40))
     r = replace(open_, together=whole)
     said = (
-        "Taken together, the hedged words for edema claimed too much: they mean 62 % on average, but 41 % were "
-        "confirmed (97 % sure)."
+        "Taken together, the hedged words for edema claimed too much: they mean 62 % on average, but 41 % of 80 "
+        "were confirmed (35-51 %; 97 % sure)."
     )
     single = judge([r], [], WORDS, 10)
     assert hedges_together(single.groups[0]) == said

@@ -91,12 +91,14 @@ def estimated(
     *,
     missing: str = "",
     number: bool = True,
+    alone: bool = False,
     sort: Callable[[Any], Any] | None = None,
     **look: Any,
 ) -> Column:
     """A column of estimates with their intervals, exported with both ends.
 
-    An estimate whose value or interval is not known is missing: shown as ``missing``.
+    An estimate whose value is not known is missing: shown as ``missing``.  One without its interval is, too, unless
+    ``written`` takes None for the ends (``alone``).
 
     Args:
         of: the estimate of a record, None where there is none.
@@ -107,7 +109,7 @@ def estimated(
 
     def known(row: Any) -> Interval:
         found = of(row) or UNKNOWN
-        return UNKNOWN if None in found else found
+        return UNKNOWN if None in found and not (alone and found[0] is not None) else found
 
     def text(row: Any) -> str:
         found = known(row)

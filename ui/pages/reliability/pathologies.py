@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Signal, Slot
 
+from radcal.reliability.groups import hedged_uses
 from radcal.system.selection import Group, Selection
 from radcal.system.settings import ALL_TOPICS
-from ui.kit.column import Column, count, measured
+from ui.kit.column import Column, count, estimated, measured
 from ui.kit.part import Ask, Part
 from ui.kit.table import DataTable
 from ui.kit.text import label
 from ui.pages.reliability import sentences as figures
 from ui.sentences import topic_name
-from ui.words import decimal, say, typographic
+from ui.words import decimal, decimal_interval, say, typographic
 
 if TYPE_CHECKING:
     from radcal.reliability.records import Reliability
@@ -81,12 +82,14 @@ def _columns() -> tuple[Column, ...]:
     return (
         Column(say("pathology"), lambda row: row.name, width=160),
         count(say("findings"), lambda row: row.record.n, width=72),
-        measured(
+        count(say("hedged"), lambda row: hedged_uses(row.record.phrases), width=72),
+        estimated(
             say("word error"),
-            lambda row: row.record.word_error,
-            decimal,
-            say("How far the confirmed rates of hedged words lie from what the words mean"),
-            width=96,
+            lambda row: (row.record.word_error, row.record.word_error_low, row.record.word_error_high),
+            decimal_interval,
+            alone=True,
+            meaning=say("How far the confirmed rates of hedged words lie from what the words mean, with its interval"),
+            width=132,
         ),
         measured(
             say("luck alone, up to"),

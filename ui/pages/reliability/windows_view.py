@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from radcal.advice.sensitivity import WINDOWS as TRIED
 from ui.kit.action import push_button
-from ui.kit.column import Column, count, measured
+from ui.kit.column import Column, count, estimated
 from ui.kit.layout import hbox
 from ui.kit.part import Ask, Part
 from ui.kit.table import DataTable
 from ui.kit.text import wrapped
 from ui.sentences import verdict_text
-from ui.words import decimal, listed, quoted, say, whole
+from ui.words import decimal_interval, listed, quoted, say, whole
 
 if TYPE_CHECKING:
     from radcal.department import Department
@@ -101,12 +101,13 @@ def _columns() -> tuple[Column, ...]:
             width=72,
         ),
         count(say("findings"), lambda r: 0.0 if r.group is None else r.group.n, say("Of the selection"), width=72),
-        measured(
-            say("word error"),
-            lambda r: r.group and r.group.word_error,
-            decimal,
+        estimated(
+            say("word error, 95 %"),
+            lambda r: r.group and (r.group.word_error, r.group.word_error_low, r.group.word_error_high),
+            decimal_interval,
+            alone=True,
             missing=say("not enough data"),
-            width=112,
+            width=152,
         ),
         Column(say("single words judged otherwise"), lambda r: _changes(r, 4), tip=_changes, width=300),
     )

@@ -30,7 +30,7 @@ from ui.pages.reliability.page import ReliabilityPage
 from ui.sentences import judged_text
 from ui.shell import Shell
 from ui.theme import CONTRAST, DARK, Colours
-from ui.words import decimal
+from ui.words import decimal_interval
 
 Texts = Callable[[QWidget], str]
 Show = Callable[..., Any]
@@ -246,11 +246,12 @@ def test_a_part_of_the_curve_leads_to_its_findings(qtbot: QtBot, page: Reliabili
 def test_all_pathologies_are_listed_and_open_by_keyboard(qtbot: QtBot, page: ReliabilityPage) -> None:
     page.arrive(tab=1)
     table = page.pathologies.table
-    rows = [[table.model.index(r, c).data() for c in (0, 1, 2, 4)] for r in range(table.model.rowCount())]
+    rows = [[table.model.index(r, c).data() for c in (0, 1, 3, 5)] for r in range(table.model.rowCount())]
     assert [row[1] for row in rows] == sorted((row[1] for row in rows), key=int, reverse=True)
     rows.sort()
     assert rows[0][:2] == ["edema", "212"]
-    assert rows[0][2] == decimal(page.shell.opened.view(Group("Avery", "edema")).reliability.word_error)
+    own = page.shell.opened.view(Group("Avery", "edema")).reliability
+    assert rows[0][2] == decimal_interval(own.word_error, own.word_error_low, own.word_error_high)
     assert rows[0][3].startswith("Stronger than CT supported: ")
     assert "Undecided: \u201cunlikely\u201d." in rows[0][3]
     assert rows[1][1:] == ["14", "", "14 findings; a curve needs 30."]

@@ -15,6 +15,7 @@ from radcal.system.errors import DataError
 from radcal.system.selection import Selection
 from ui.pages.reliability.page import ReliabilityPage
 from ui.shell import Shell
+from ui.words import decimal_interval
 
 Show = Callable[..., Any]
 
@@ -49,7 +50,7 @@ def test_every_window_has_its_figures(page: ReliabilityPage, qtbot: QtBot, depar
     assert len({*column(page, 1)}) == 1
     own = department.groups.reliability(Selection("Avery", "edema"))
     assert {*column(page, 3)} == {f"{own.n:.0f}"}
-    assert {*column(page, 4)} == {f"{own.word_error:.2f}"}
+    assert {*column(page, 4)} == {decimal_interval(own.word_error, own.word_error_low, own.word_error_high)}
     assert column(page, 5) == ["none", "none", "", "none"]
     assert page.windows.note.text().startswith("No verdict hangs on the window.")
     assert department._workspace.pairs().equals(before)

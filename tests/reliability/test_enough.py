@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import gamma
 
-from radcal.reliability.power import group_ahead, pace, weeks_until
+from radcal.reliability.enough import group_ahead, pace, weeks_until
 from radcal.reliability.reliability import measure
 from radcal.reliability.sensitivity_records import NeededUses
 from radcal.reliability.tables import build_tables
