@@ -232,7 +232,10 @@ class ComparePage(RadiologistsPage):
         self.forest.picture().set_record(compared, members, names)
         self.forest.limit(_AROUND + _ROW * len(members))
         sure = coverage(compared.confidence)
-        entries = [(ComparisonMark.OWN, say("own findings, {coverage}", coverage=sure))]
+        own = (
+            say("word error, {coverage}", coverage=sure) if compared.hedges else say("rate, {coverage}", coverage=sure)
+        )
+        entries = [(ComparisonMark.OWN, own)]
         if compared.spread is not None:
             text = say("all together; {coverage} of the true rates", coverage=sure)
             entries.append((ComparisonMark.TOGETHER, text))

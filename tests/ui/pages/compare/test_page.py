@@ -303,7 +303,7 @@ def test_intervals_name_the_coverage_that_was_set(show: Show, qtbot: QtBot, depa
     department.save_settings(department.settings.changed(confidence=0.8))
     page = show()
     assert header(page, RadiologistColumn.VALUE) == "word error, 80\u00a0%"
-    assert "own findings, 80\u00a0%" in page.forest.key.accessibleName()
+    assert "word error, 80\u00a0%" in page.forest.key.accessibleName()
     choose(page, qtbot, "likely")
     assert "80\u00a0% of radiologists" in page.forest.about.text()
 
