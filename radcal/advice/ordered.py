@@ -1,7 +1,8 @@
 """The default solver: the ordered plan of least expected Brier score.
 
 Optimal transport with the use of today's words as source, a free target and a monotone coupling: each word is given one
-word, and of two words the stronger never gets the weaker one.  Saying the k-th word's findings as word t costs
+word, and of two words the stronger never gets the weaker one, unless CT surely shows that it means less
+(:meth:`OrderedSolver.freed`).  Saying the k-th word's findings as word t costs
 
     loss(k, t) = n_k ((rho_k - m_t)^2 + Var(S|t)),
 
@@ -133,10 +134,40 @@ class OrderedSolver:
                 is_open = np.logical_and.reduce([*found.passed.values()]) | (at[:, None] == np.arange(size))
                 cost = np.where(is_open, n[:, at, None] * found.loss, np.inf)
                 price[:, place] = np.where(covered[:, at, None], cost, 0.0)[:, :, order]
-            choice[:, rows] = np.where(covered[:, rows], order[cheapest_in_order(price)], rows)
+            free = self.freed(rates, rows, covered[:, rows])
+            bound = cheapest_in_order(np.where(free[:, :, None], 0.0, price))
+            own = price.shape[2] - 1 - price[:, :, ::-1].argmin(axis=2)
+            choice[:, rows] = np.where(covered[:, rows], order[np.where(free, own, bound)], rows)
         plans = np.zeros((len(n), size, size))
         plans[np.arange(len(n))[:, None], np.arange(size), choice] = 1.0
         return plans
+
+    def freed(self, rates: Posterior, rows: Index, covered: Mask) -> Mask:
+        """(B, S) words that the order of words does not bind, because CT surely shows them elsewhere in it.
+
+        Of two words, the stronger one's rate is surely the lower if the difference of the rates, taken for normal and
+        independent, is below 0 with the probability ``sure``.  The word of most such pairs is freed, of equals the one
+        farther from its meaning, until no pair is left.
+
+        Args:
+            rows: (S,) words, weakest first;  covered: (B, S) those with enough uses.
+        """
+        from scipy.special import ndtr
+
+        mean, variance = rates.mean[:, rows], rates.variance[:, rows]
+        apart = mean[:, :, None] - mean[:, None, :]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            turned = ndtr(apart / np.sqrt(variance[:, :, None] + variance[:, None, :])) >= self._guards.sure
+        turned &= (self._mean[rows, None] < self._mean[rows]) & covered[:, :, None] & covered[:, None, :]
+        turned |= turned.swapaxes(1, 2)
+        off = np.abs(mean - self._mean[rows])
+        free = np.zeros_like(covered)
+        while (pairs := turned.sum(axis=2)).any():
+            at = (pairs + off / 2).argmax(axis=1)
+            at, sample = at[some := pairs.any(axis=1)], np.flatnonzero(some)
+            free[sample, at] = True
+            turned[sample, at] = turned[sample, :, at] = False
+        return free
 
     def openings(self, n: Array, y: Array, rows: Index | None = None, asked: Mask | None = None) -> Openings:
         """What stands between the words, for n, y (B, K).

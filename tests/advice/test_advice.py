@@ -314,8 +314,14 @@ def test_a_word_that_means_the_rate_comes_before_a_narrower_one_beside_it(make_t
 
 
 def test_a_word_is_withheld_where_the_order_would_be_lost(lexicon, make_tables):
-    """'possibly' is far too weak, but whoever keeps 'may represent' may not say more than that for it."""
+    """'possibly' is far too weak, but whoever keeps 'may represent' may not say more than that for it.
+
+    Unless CT surely confirms the one more often than the other.
+    """
     tables = make_tables(lexicon, edema={"possibly": (60, 44), "may represent": (40, 18), "absent": (30, 0)})
+    (advice,) = advise(*tables, lexicon, FAST)
+    assert [(r.source, r.target) for r in advice.recommendations] == [("possibly", "likely")]
+    tables = make_tables(lexicon, edema={"possibly": (60, 42), "may represent": (60, 36), "absent": (30, 0)})
     (advice,) = advise(*tables, lexicon, FAST)
     assert [(r.source, r.target) for r in advice.recommendations] == [("possibly", "may represent")]
     (advice,) = advise(*tables, lexicon, FAST.changed(allowed_phrases=("likely",)))
@@ -545,20 +551,15 @@ def _planned(monkeypatch, lexicon, **rows):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_what_is_told_is_the_plan_and_keeps_the_order_of_words(make_tables, draw, seed):
-    """Whatever was said and found: no weaker word ends above a stronger one, and nothing is planned and not told."""
+def test_what_is_told_is_the_plan(make_tables, draw, seed):
+    """Whatever was said and found, nothing is planned and not told."""
     rng = np.random.default_rng(seed)
     stray = rng.uniform(-0.4, 0.4, len(SHIPPED))
     n, y = draw(SHIPPED, 900, lambda m: np.clip(m + stray, 0, 1), seed=seed, spread=0.8)
     (advice,) = advise(*make_tables(SHIPPED, edema=(n, y)), SHIPPED, FAST)
-    mean = {p.name: p.alpha / (p.alpha + p.beta) for p in SHIPPED}
     said = {s.source: s.target for s in advice.plan}
     assert {(r.source, r.target) for r in advice.recommendations} == {(a, b) for a, b in said.items() if a != b}
     assert all(r.sure >= FAST.sure for r in advice.recommendations)
-    for weak in said:
-        for strong in said:
-            if mean[weak] < mean[strong]:
-                assert mean[said[weak]] <= mean[said[strong]], (weak, said[weak], strong, said[strong])
     differing = {r.phrase for r in advise_rates(make_tables, n, y) if r.differs}
     assert differing <= {r.source for r in advice.recommendations} | {w.phrase for w in advice.withheld}
 
