@@ -54,8 +54,9 @@ from simulated import (
 from radcal.advice.advice import advise
 from radcal.advice.records import Advice
 from radcal.reliability import verified
+from radcal.reliability.pooled import APART, measure_pooled
 from radcal.reliability.records import LEVEL, OFF, Reliability
-from radcal.reliability.reliability import measure
+from radcal.reliability.reliability import measure, spread_of
 from radcal.reliability.tables import build_tables
 from radcal.system.settings import Settings
 
@@ -347,7 +348,45 @@ def tests(sizes: Iterable[int], departments: int) -> Table:
         held = [p.low - TIE <= made.rates[0, 0, PLACE[p.phrase]] <= p.high + TIE for p in r.phrases]
         sums.add("held", sum(held), len(held))
     row("intervals", "one of 20 readers lies apart", 15, sums, Figure("held", "", 0.93, 0.97))
+    sums = Sums()
+    for name, (readers, n), seed in product(APART_IN, ((5, 100), (5, 300), (12, 300), (20, 300)), range(departments)):
+        judge_apart(department(replace(KINDS[name], readers=readers, topics=3), n, 50 + seed), sums)
+    row("who lies apart, false", ", ".join(APART_IN), 300, sums, Figure("false", "", high=0.05))
+    row("who lies apart, found", "words 20 points or more off", 300, sums, Figure("found", ""))
     return table
+
+
+APART_IN = ("calibrated", "near", "private word", "mixed", "reader's shift")
+OFF_FAR = 0.2
+
+
+def judge_apart(made: Department, sums: Sums) -> None:
+    """Add who is said to lie apart on a pathology, and whether the word's true rate does.
+
+    The others are those who are not said to, where these say the word often enough, else all.
+    """
+    settings = Settings(bootstrap=0)
+    tables = build_tables(made.observations, WORDS)
+    spread = spread_of(tables, WORDS, settings)
+    place = {group: q for q, group in enumerate(tables.groups)}
+    said = tables.counts.sum(axis=2)
+    rates = np.array([made.rates[int(author.split()[1]), int(topic.split()[1])] for author, topic in tables.groups])
+    for whole in measure_pooled(tables, WORDS, settings, "topic", spread=spread):
+        own = [place[part.name, whole.topic] for part in whole.parts]
+        n, rate = said[own], rates[own]
+        usual = n * np.array([[not part.differs] for part in whole.parts])
+        all_others, others = (x.sum(axis=0) - x for x in (n, usual))
+        among = np.where(others >= settings.min_phrase_n, usual, n)
+        rest = np.where(others >= settings.min_phrase_n, others, all_others)
+        off = rate - ((among * rate).sum(axis=0) - among * rate) / np.maximum(rest, 1)
+        far = (np.abs(off) >= OFF_FAR) & (n >= settings.min_phrase_n) & (rest >= settings.min_phrase_n)
+        for part, by, is_far in zip(whole.parts, off, far.any(axis=1), strict=True):
+            if part.differs:
+                above = part.positives / part.said > part.others_positives / part.others_said
+                gap = by[PLACE[part.phrase]]
+                sums.add("false", (gap if above else -gap) < APART)
+            if is_far:
+                sums.add("found", part.differs)
 
 
 def looks(departments: int) -> Sums:

@@ -144,8 +144,8 @@ def like_cases(
     )
     own, rest = evidence_of(tables, settings), evidence_of(others, settings)
     values = [value for value, _ in tables.groups]
-    truth = of_one_whole(tables.phrases, own, spread)
-    return parts_of(values, tables.phrases, own, truth, settings.min_phrase_n, rest)
+    whole = of_one_whole(tables.phrases, own, spread)
+    return parts_of(values, tables.phrases, own, whole, settings.min_phrase_n, rest)
 
 
 def effective(n: Array, y: Array, weight: Array) -> Array:

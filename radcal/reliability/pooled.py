@@ -15,7 +15,7 @@ from radcal.system.progress import SILENT
 from radcal.system.settings import ALL_TOPICS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from radcal.words.records import Phrase
 
     Array = NDArray[np.float64]
+    Whole = Callable[[Evidence], Posterior]
 
 APART = 0.05
 """Least difference of a word's rate from that of the other parts that tells a part from them, in 0-1."""
@@ -67,9 +68,9 @@ def measure_pooled(
     for r, places in zip(measured, _members(tables, by).values(), strict=True):
         progress.raise_if_cancelled()
         own = evidence.of(np.array(places))
-        truth = of_one_whole(tables.phrases, own, spread)
+        whole = of_one_whole(tables.phrases, own, spread)
         names = [tables.groups[q][name_at] for q in places]
-        made.append(replace(r, parts=parts_of(names, tables.phrases, own, truth, settings.min_phrase_n)))
+        made.append(replace(r, parts=parts_of(names, tables.phrases, own, whole, settings.min_phrase_n)))
     return tuple(made)
 
 
@@ -77,21 +78,23 @@ def parts_of(
     names: Sequence[str],
     phrases: Sequence[str],
     own: Evidence,
-    truth: Posterior,
+    whole: Whole,
     least: float,
     others: Evidence | None = None,
 ) -> tuple[Part, ...]:
     """The parts of a pooled group, the largest first, each with the word that sets it apart from the others most.
 
     The part that differs most surely then is none of the others of those that are left, if these have said the word
-    often enough, and so on while most parts are left: one odd part does not make the others odd.
+    often enough, and so on while most parts are left: one odd part does not make the others odd.  Others that chance
+    made odd do not make a part odd either: at the end they, too, are drawn to what all parts together come to.
 
     Args:
-        names: of G parts;  phrases: of K words;  own: evidence of the parts;  truth: as of :func:`of_one_whole`.
+        names: of G parts;  phrases: of K words;  own: evidence of the parts;  whole: as of :func:`of_one_whole`.
         least, others: as of :func:`apart`.
     """
     left = np.full((len(names), 1), others is None)
     others = others_of(own) if others is None else others
+    truth = whole(own)
     chance = apart(own, truth, least, others)
     while 2 * left.sum() > len(names) + 2 and (sure := np.where(left, chance, 0.0).max(axis=1)).max() >= SURE:
         left[sure.argmax()] = False
@@ -100,6 +103,7 @@ def parts_of(
         n, y, weight = (np.where(enough, getattr(rest, x), getattr(others, x)) for x in ("n", "y", "weight"))
         others = Evidence(n, y, weight)
         chance = apart(own, truth, least, others)
+    chance = np.minimum(chance, apart(own, truth, least, others, whole(others)))
     best = chance.argmax(axis=1)
     made = []
     for g, k in enumerate(best.tolist()):
@@ -110,8 +114,8 @@ def parts_of(
     return tuple(sorted(made, key=lambda part: (-part.n, part.name)))
 
 
-def of_one_whole(phrases: Sequence[str], own: Evidence, spread: Spread | None) -> Posterior:
-    """The posterior of the rates of the parts' words, taken to mean what all parts together come to.
+def of_one_whole(phrases: Sequence[str], own: Evidence, spread: Spread | None) -> Whole:
+    """What gives the posterior of rates of words, taken to mean what all parts together come to.
 
     So parts that are off alike do not lie apart.
 
@@ -122,15 +126,17 @@ def of_one_whole(phrases: Sequence[str], own: Evidence, spread: Spread | None) -
     mean = (own.y.sum(axis=0) + 0.5) / (own.n.sum(axis=0) + 1)
     if spread is None:
         spread = learned(own, mean, phrases, [(str(g), "") for g in range(len(own.n))])
-    return posterior(own, mean, phrases, replace(spread, common={}, doubt={}, levels=()), used=True)
+    spread = replace(spread, common={}, doubt={}, levels=())
+    return lambda evidence: posterior(evidence, mean, phrases, spread, used=True)
 
 
-def apart(own: Evidence, truth: Posterior, least: float, others: Evidence) -> Array:
+def apart(own: Evidence, truth: Posterior, least: float, others: Evidence, drawn: Posterior | None = None) -> Array:
     """(G, K) probability that the rate of a word in a part lies beyond APART from that of all others together.
 
-    The rate of a word in a part has the posterior ``truth``, that of all others together the posterior
+    The rate of a word in a part has the posterior ``truth``, that of all others together the posterior ``drawn``, or
     Beta(c y + 1/2, c (n - y) + 1/2), c the weight of their findings.  The difference of the two is taken for normal.
-    Words of fewer than ``least`` uses in the part or in the others tell nothing: 0.
+    At most 1/2 where the counts themselves are not as far apart; 0 of words of fewer than ``least`` uses in the part or
+    in the others, which tell nothing.
 
     Args:
         own: evidence of the parts;  others: of all others than each part.
@@ -140,10 +146,14 @@ def apart(own: Evidence, truth: Posterior, least: float, others: Evidence) -> Ar
     told = others.told
     with np.errstate(invalid="ignore", divide="ignore"):
         share = np.where(others.n > 0, others.y / others.n, 0.5)
+        between = own.y / own.n - share
         a, b = share * told + 0.5, (1 - share) * told + 0.5
         centre, variance = a / (a + b), a * b / ((a + b) ** 2 * (a + b + 1))
-        beyond = np.abs(truth.mean - centre) - APART
+        if drawn is not None:
+            centre, variance = drawn.mean, drawn.variance
+        beyond = np.sign(between) * (truth.mean - centre) - APART
         chance = ndtr(beyond / np.sqrt(truth.variance + variance))
+    chance = np.where(np.abs(between) > APART, chance, np.minimum(chance, 0.5))
     return np.where((own.n >= least) & (others.n >= least), chance, 0.0)
 
 

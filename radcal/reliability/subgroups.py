@@ -78,9 +78,9 @@ def subgroups(
     named = [places[int(name)] for name, _ in tables.groups]
     own = evidence_of(tables, settings)
     # Groups of the same readers' findings lie closer than readers: how far is learned from them.
-    truth = of_one_whole(tables.phrases, own, None)
-    by_name = {part.name: part for part in parts_of(named, tables.phrases, own, truth, settings.min_phrase_n)}
-    chance = apart(own, truth, settings.min_phrase_n, others_of(own)).max(axis=0)
+    whole = of_one_whole(tables.phrases, own, None)
+    by_name = {part.name: part for part in parts_of(named, tables.phrases, own, whole, settings.min_phrase_n)}
+    chance = apart(own, whole(own), settings.min_phrase_n, others_of(own)).max(axis=0)
     chance *= (of_words > 0) & (of_words < 1)
     mix = mixes_of(tables)[topic]
     cases = like_cases(known, "group", ["author", "topic"], topic, phrases, settings, mix, None)

@@ -8,12 +8,11 @@ from dataclasses import fields, replace
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
 
 from radcal.feedback.shared_sentences import pooled_sentences
 from radcal.reliability.evidence import Evidence, evidence_of
 from radcal.reliability.model import SHIPPED, posterior
-from radcal.reliability.pooled import measure_pooled, others_of, pooled
+from radcal.reliability.pooled import apart, measure_pooled, others_of, pooled
 from radcal.reliability.records import ALL_AUTHORS, POOLS, Part, Reliability, Tables, pool_of
 from radcal.reliability.reference import mixes_of
 from radcal.reliability.reliability import measure
@@ -113,7 +112,7 @@ def test_the_odd_part_is_found_with_its_word_and_does_not_make_the_others_odd() 
 
 
 def test_how_surely_a_part_differs_is_that_of_both_posteriors() -> None:
-    """Against a sum over every pair of rates: of the part by its posterior, of the others by theirs."""
+    """Against a sum over every pair of rates: of the part by its posterior, of the other one by the other's."""
     word, limit = Phrase("likely", 3.9, 1.1, 0.6, 0.9), 0.05
     n, y = np.array([[200.0], [300.0]]), np.array([[110.0], [195.0]])
     evidence = Evidence(n, y, np.ones_like(n))
@@ -121,12 +120,21 @@ def test_how_surely_a_part_differs_is_that_of_both_posteriors() -> None:
     for part in parts(["edema", "mass"], n, y, (word,)):
         g = ["edema", "mass"].index(part.name)
         grid = (np.arange(2000) + 0.5) / 2000
-        ends = np.linspace(0, 1, 2001)
-        above = truth.above(ends, np.full(2001, g), np.zeros(2001, dtype=int))
-        own, others = -np.diff(above), np.diff(stats.beta.cdf(ends, y[1 - g, 0] + 0.5, (n - y)[1 - g, 0] + 0.5))
+        ends, first = np.linspace(0, 1, 2001), np.zeros(2001, dtype=int)
+        own, others = (-np.diff(truth.above(ends, np.full(2001, which), first)) for which in (g, 1 - g))
         apart = grid[:, None] - grid[None]
         differing = (own[:, None] * others * (np.abs(apart) >= limit)).sum()
         assert part.probability == pytest.approx(differing, abs=0.01)
+
+
+def test_a_part_whose_counts_are_those_of_the_others_does_not_lie_apart() -> None:
+    """22 of 22, and 99 of 100: that the posterior is drawn to what all come to, with odd ones, does not part them."""
+    one = np.ones((1, 1))
+    own, others = Evidence(22 * one, 22 * one, one), Evidence(100 * one, 99 * one, one)
+    truth = posterior(own, np.array([0.5]), ["likely"], SHIPPED)
+    assert truth.mean[0, 0] < 0.93
+    assert apart(own, truth, 10, others) <= 0.5
+    assert apart(own, truth, 10, replace(others, y=others.y - 50)) > 0.9
 
 
 def test_words_of_few_uses_in_a_part_or_in_the_others_tell_nothing() -> None:

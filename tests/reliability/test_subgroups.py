@@ -128,11 +128,11 @@ def test_like_cases_are_those_of_plain_loops() -> None:
         [
             *[("likely", "a", "t", 1.0)] * 30, *[("likely", "a", "t", 0.0)] * 12, *[("likely", "b", "t", 1.0)] * 14,
             *[("likely", "b", "t", 0.0)] * 20, *[("likely", "a", "u", 1.0)] * 9, *[("likely", "a", "u", 0.0)] * 21,
-            *[("likely", "b", "u", 1.0)] * 6, *[("likely", "b", "u", 0.0)] * 25, *[("likely", "b", "v", 1.0)] * 90,
+            *[("likely", "b", "u", 1.0)] * 6, *[("likely", "b", "u", 0.0)] * 25, *[("likely", "b", "v", 1.0)] * 140,
         ],
         columns=["phrase", "group", "topic", "outcome"],
     )  # fmt: skip
-    mix = Mix(np.array([0.0, 1.0]), np.array([78.0, 149.0]))
+    mix = Mix(np.array([0.0, 1.0]), np.array([78.0, 199.0]))
     for strata in (["topic"], []):
         parts = {p.name: p for p in like_cases(rows, "group", strata, "edema", PHRASES, QUICK, mix, SHIPPED)}
         for name, other in (("a", "b"), ("b", "a")):
