@@ -5,10 +5,13 @@ A row that cannot be used is listed with file, line, reason and remedy, and the 
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
+from operator import methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
 FAULT_COLUMNS = ("file", "row", "reason", "remedy")
 """Those of REJECTED_COLUMNS that a row of any table has."""
 
+_AT_ONCE = 200_000
+"""Lines read in one call, because a call for all could not be cancelled."""
 _SEP_LINE = re.compile(r"sep=.?", re.IGNORECASE)
 _SPLIT_DECIMAL = re.compile(r"\s*(?:0?,\d+|1,0+)\s*")
 _MORE = (
@@ -246,6 +251,14 @@ class Columns:
         names = [name if name not in names[:n] else "" for n, name in enumerate(names)]  # of two alike the first counts
         split = {n: name for n, name in enumerate(names) if name in fractions and self._separator == ","}
         columns = {name: _Words() if name in words else _Texts() for name in names if name}
+        if width == len(names) > 1 and not self._keep_empty and self._is_even(lines, lead, len(names)):
+            index = pd.RangeIndex(lead + 2, len(lines) + 1).astype("int64")
+            self._begun += index.tolist()
+            for part in self._tokens(lines, lead + 1, names, progress):
+                for name, its in part.items():
+                    columns[str(name)].add(its)
+            frame = pd.DataFrame({name: column.series(index) for name, column in columns.items()}, index=index)
+            return _without_empty_rows(frame)
         starts: list[int] = []
         for begun, rows in chain([(heads[1:], first[1:])], batches):
             if isinstance(rows, Unread):
@@ -264,6 +277,41 @@ class Columns:
         index = pd.Index(starts, dtype="int64")
         frame = pd.DataFrame({name: column.series(index) for name, column in columns.items()}, index=index)
         return frame if self._keep_empty else _without_empty_rows(frame)
+
+    def _is_even(self, lines: Sequence[str], lead: int, cells: int) -> bool:
+        """Whether every line is one record of so many cells, and no cell is in quotes or too long."""
+        below = lines[lead:]
+        text = "".join(below)
+        return (
+            not any(sign in text for sign in '"\0')
+            and text.count(self._separator) == (cells - 1) * len(below)
+            and {*map(methodcaller("count", self._separator), below)} == {cells - 1}
+            and max(map(len, below)) < csv.field_size_limit()
+        )
+
+    def _tokens(
+        self, lines: Sequence[str], start: int, names: Sequence[str], progress: Progress
+    ) -> Iterator[pd.DataFrame]:
+        """The cells of even lines from ``start`` on, a part at a time: several times as fast as record by record."""
+        import pandas as pd
+
+        kept = [n for n, name in enumerate(names) if name]
+        for at in range(start, len(lines), _AT_ONCE):
+            progress.raise_if_cancelled()
+            part = pd.read_csv(
+                io.StringIO("".join(lines[at : at + _AT_ONCE])),
+                sep=self._separator,
+                header=None,
+                usecols=kept,
+                index_col=False,
+                dtype="str",
+                na_filter=False,
+                quoting=csv.QUOTE_NONE,
+                skip_blank_lines=False,
+                engine="c",
+                low_memory=False,
+            )
+            yield part.rename(columns=dict(enumerate(names)))
 
     def _are_plain(self, rows: Sequence[Sequence[str]], cells: int, width: int) -> bool:
         """Whether each of these rows has as many cells as the header, and nothing has to be said of any."""
@@ -313,17 +361,25 @@ class _Texts:
     """A column of text."""
 
     def __init__(self) -> None:
-        self._cells: list[str] = []
+        self._parts: list[pd.Series[Any] | list[str]] = []
 
-    def add(self, cells: Sequence[str]) -> None:
+    def add(self, cells: pd.Series[Any] | Sequence[str]) -> None:
         """Put further cells below."""
-        self._cells += cells
+        import pandas as pd
+
+        if isinstance(cells, pd.Series):
+            self._parts.append(cells)
+        elif self._parts and isinstance(last := self._parts[-1], list):
+            last += cells
+        else:
+            self._parts.append([*cells])
 
     def series(self, index: pd.Index[int]) -> pd.Series[Any]:
         """The whole column."""
         import pandas as pd
 
-        return pd.Series(self._cells, index=index, dtype="str")
+        parts = [pd.Series(part, dtype="str") for part in self._parts or [[]]]
+        return pd.concat(parts, ignore_index=True).set_axis(index)
 
 
 class _Words:
@@ -332,19 +388,26 @@ class _Words:
     def __init__(self) -> None:
         self._plain: dict[str, int] = {}
         self._code_of: dict[str, int] = {}
-        self._codes: list[int] = []
+        self._codes: list[NDArray[np.intp]] = []
 
-    def add(self, cells: Sequence[str]) -> None:
+    def add(self, cells: pd.Series[Any] | Sequence[str]) -> None:
         """Put further cells below."""
-        for word in set(cells).difference(self._code_of):
+        import numpy as np
+        import pandas as pd
+
+        codes, its = pd.factorize(cells) if isinstance(cells, pd.Series) else (None, set(cells))
+        for word in set(its).difference(self._code_of):
             self._code_of[word] = self._plain.setdefault(freed(word).strip(), len(self._plain))
-        self._codes += map(self._code_of.__getitem__, cells)
+        found = np.fromiter(map(self._code_of.__getitem__, cells if codes is None else its), dtype=np.intp)
+        self._codes.append(found if codes is None else found[codes])
 
     def series(self, index: pd.Index[int]) -> pd.Series[Any]:
         """The whole column, its categories in alphabetical order."""
+        import numpy as np
         import pandas as pd
 
-        words = pd.Categorical.from_codes(self._codes, pd.Index(list(self._plain), dtype="str"))
+        codes = np.concatenate([np.zeros(0, dtype=np.intp), *self._codes])
+        words = pd.Categorical.from_codes(codes, pd.Index(list(self._plain), dtype="str"))
         return pd.Series(words.reorder_categories(sorted(self._plain)), index=index)
 
 
