@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -112,7 +112,7 @@ def _days(frame: pd.DataFrame) -> dict[tuple[str, str], dict[str, str]]:
 
 def _department(spread: Spread) -> Summary:
     """What was learned of the department, in a result file."""
-    return {name: value for name, value in asdict(spread).items() if name != "levels"}
+    return {f.name: getattr(spread, f.name) for f in fields(spread) if f.name != "levels"}
 
 
 def _words_of(args: argparse.Namespace) -> Lexicon:

@@ -101,7 +101,7 @@ def _numbers(values: NDArray[np.float64]) -> list[float | None]:
 
 
 def _phrase(rate: PhraseRate) -> dict[str, Any]:
-    return {name: _number(v) if isinstance(v, float) else v for name, v in rate._asdict().items()}
+    return {name: None if v != v else v for name, v in zip(rate._fields, rate, strict=True)}  # NaN is not itself
 
 
 def _verification(r: Reliability) -> dict[str, float | None] | None:
