@@ -65,7 +65,9 @@ class StoredAnalysis:
             return None
         if self._last is None or self._last[0] != key:
             stored = self._context.workspace.load_result(ANALYSIS, CURRENT)
-            self._last = None if stored is None else (key, plain_to_record(_reopened(stored), self.record))
+            if stored is not None and stored.get("spread") is None:  # not made with the department's model
+                stored = _reopened(stored)
+            self._last = None if stored is None else (key, plain_to_record(stored, self.record))
         if self._last is None:
             return None
         analysis = self._last[1]
