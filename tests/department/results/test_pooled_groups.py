@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -180,6 +182,14 @@ def test_an_analysis_of_an_earlier_radcal_opens_without_them(analysed: Departmen
     author = analysed.authors()[0]
     made = analysed.groups.reliability(Selection(author, ALL_TOPICS))  # measured where it is asked for
     assert made.n == sum(r.n for r in analysed.analysis().reliabilities if r.author == author)
+
+
+def test_verdicts_of_before_the_departments_model_are_open(analysed: Department) -> None:
+    stored = analysed._workspace.load_result(ANALYSIS, CURRENT) | {"spread": None}
+    earlier = json.loads(re.sub('"verdict": "[a-z ]+"', '"verdict": "agrees"', json.dumps(stored)))
+    analysed._workspace.save_result(ANALYSIS, CURRENT, earlier, {})
+    analysed._workspace.set_meta(ANALYSIS_KEY, "another")
+    assert {p.verdict for r in analysed.analysis().reliabilities for p in r.phrases} == {"undecided"}
 
 
 def test_findings_of_one_patient_go_together_in_everything_made_of_them(
