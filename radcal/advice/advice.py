@@ -286,7 +286,7 @@ class Case:
         """(K, K) True where word t is as surely nearer than word k with these n statements, y of them confirmed."""
         names = self.bins.phrases
         found = OrderedSolver(self.bins, self.guards, self.progress, self.truth).openings(n[None], y[None])
-        nearer: Mask = np.logical_and.reduce([*found.passed.values()])[0] & (n >= self.settings.min_phrase_n)[:, None]
+        nearer: Mask = found.is_open[0] & (n >= self.settings.min_phrase_n)[:, None]
         return nearer | np.eye(len(names), dtype=bool)
 
     def confirmed(self, n: Array, counts: Array) -> Array:
@@ -313,7 +313,7 @@ class Case:
         """
         solver = OrderedSolver(self.bins, self.guards, self.progress, self.truth)
         found = solver.openings(self.n[None], self.y[None], self.rows)
-        asked = np.logical_and.reduce([*found.passed.values()])[0]
+        asked = found.is_open[0]
         sure = np.ones((len(self.n), len(self.n)))
         if asked.any():
             n = np.tile(self.n, (len(confirmed), 1))

@@ -137,11 +137,8 @@ class Explorer:
             then, now = score(case.n, case.y, case.bins), score(case.n @ plan, case.y @ plan, case.bins)
             return Changed(float(then), float(now), low, high)
 
-        used = case.n > 0
-        moved = used & (np.diag(plan) < 1)
-        disordered = (
-            out_of_order(plan, case.bins.mean, np.arange(len(plan))) & used[:, None] & used & (moved[:, None] | moved)
-        )
+        moved = (case.n > 0) & (np.diag(plan) < 1)
+        disordered = out_of_order(plan, case.bins.mean, np.arange(len(plan))) & moved[:, None] & moved
         mean = case.bins.mean
         opposite = (plan > 0) & (((mean == 0)[:, None] & (mean == 1)) | ((mean == 1)[:, None] & (mean == 0)))
         barred = ~case.allowed & (plan - np.diag(np.diag(plan)) > 0).any(axis=0)

@@ -1,8 +1,8 @@
 """The default solver: the ordered plan of least expected Brier score.
 
 Optimal transport with the use of today's words as source, a free target and a monotone coupling: each word is given one
-word, and of two words the stronger never gets the weaker one, unless CT surely shows that it means less
-(:meth:`OrderedSolver.freed`).  Saying the k-th word's findings as word t costs
+word, and of two words that are changed the stronger never gets the weaker one.  A word that stays is in nobody's way,
+because it may stay for want of findings alone.  Saying the k-th word's findings as word t costs
 
     loss(k, t) = n_k ((rho_k - m_t)^2 + Var(S|t)),
 
@@ -98,6 +98,12 @@ class Openings:
     sure: Array
     passed: Mapping[str, Mask]
 
+    @property
+    def is_open(self) -> Mask:
+        """(B, R, K) whether every guard lets t through."""
+        every: Mask = np.logical_and.reduce([*self.passed.values()])
+        return every
+
 
 class OrderedSolver:
     """Fits plans for one lexicon and one set of guards, for many samples at a time.
@@ -127,47 +133,18 @@ class OrderedSolver:
         rows = order[np.asarray(covered.any(axis=0))[order]]
         choice = np.tile(np.arange(size), (len(n), 1))
         if len(rows):
-            price = np.empty((len(n), len(rows), size))
+            price, stay = np.empty((len(n), len(rows), size)), np.zeros((len(n), len(rows)))
             for place in blocks(np.arange(len(rows)), len(n) * size):
                 at = rows[place]
                 found = self._openings(n, y, rates, at)
-                is_open = np.logical_and.reduce([*found.passed.values()]) | (at[:, None] == np.arange(size))
-                cost = np.where(is_open, n[:, at, None] * found.loss, np.inf)
-                price[:, place] = np.where(covered[:, at, None], cost, 0.0)[:, :, order]
-            free = self.freed(rates, rows, covered[:, rows])
-            bound = cheapest_in_order(np.where(free[:, :, None], 0.0, price))
-            own = price.shape[2] - 1 - price[:, :, ::-1].argmin(axis=2)
-            choice[:, rows] = np.where(covered[:, rows], order[np.where(free, own, bound)], rows)
+                cost = n[:, at, None] * found.loss
+                stay[:, place] = np.where(covered[:, at], cost[:, np.arange(len(at)), at], 0.0)
+                price[:, place] = np.where(found.is_open & covered[:, at, None], cost, np.inf)[:, :, order]
+            to = cheapest_in_order(price, stay)
+            choice[:, rows] = np.where(to < 0, rows, order[to])
         plans = np.zeros((len(n), size, size))
         plans[np.arange(len(n))[:, None], np.arange(size), choice] = 1.0
         return plans
-
-    def freed(self, rates: Posterior, rows: Index, covered: Mask) -> Mask:
-        """(B, S) words that the order of words does not bind, because CT surely shows them elsewhere in it.
-
-        Of two words, the stronger one's rate is surely the lower if the difference of the rates, taken for normal and
-        independent, is below 0 with the probability ``sure``.  The word of most such pairs is freed, of equals the one
-        farther from its meaning, until no pair is left.
-
-        Args:
-            rows: (S,) words, weakest first;  covered: (B, S) those with enough uses.
-        """
-        from scipy.special import ndtr
-
-        mean, variance = rates.mean[:, rows], rates.variance[:, rows]
-        apart = mean[:, :, None] - mean[:, None, :]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            turned = ndtr(apart / np.sqrt(variance[:, :, None] + variance[:, None, :])) >= self._guards.sure
-        turned &= (self._mean[rows, None] < self._mean[rows]) & covered[:, :, None] & covered[:, None, :]
-        turned |= turned.swapaxes(1, 2)
-        off = np.abs(mean - self._mean[rows])
-        free = np.zeros_like(covered)
-        while (pairs := turned.sum(axis=2)).any():
-            at = (pairs + off / 2).argmax(axis=1)
-            at, sample = at[some := pairs.any(axis=1)], np.flatnonzero(some)
-            free[sample, at] = True
-            turned[sample, at] = turned[sample, :, at] = False
-        return free
 
     def openings(self, n: Array, y: Array, rows: Index | None = None, asked: Mask | None = None) -> Openings:
         """What stands between the words, for n, y (B, K).
@@ -279,20 +256,31 @@ def width_of(mean: Array, second: Array) -> Array:
     return np.maximum(second - mean**2, 0)
 
 
-def cheapest_in_order(price: Array) -> Index:
-    """(B, S) the ascending targets t_1 <= ... <= t_S of least sum_s price[s, t_s], for B problems (B, S, L).
+def cheapest_in_order(price: Array, stay: Array | None = None) -> Index:
+    """(B, S) ascending targets t_1 <= ... <= t_S of least sum_s price[s, t_s], for B problems (B, S, L).
 
-    Dynamic programming: best[s, t] = price[s, t] + min_{u <= t} best[s - 1, u].  Of equals the greatest is taken.
+    Where ``stay`` (B, S) is given, a source may instead have no target for that price, -1: the others' order is then
+    among themselves.
+
+    Dynamic programming: with best[s, t] the least price of the first s sources where no target is beyond t,
+    best[s, t] = min(stay[s] + best[s - 1, t], min_{u <= t} (price[s, u] + best[s - 1, u])).  Of equals the greatest
+    target is taken, and any before none.
     """
     size = price.shape[2]
-    best = price[:, 0]
+    stay = np.full(price.shape[:2], np.inf) if stay is None else stay
+    best = np.zeros((len(price), size))
     back, places = [], np.arange(size, dtype=np.int32)
-    for s in range(1, price.shape[1]):
-        least = np.minimum.accumulate(best, axis=1)
-        back.append(np.maximum.accumulate(np.where(best <= least, places, 0), axis=1))
-        best = price[:, s] + least
-    last = size - 1 - np.argmin(best[:, ::-1], axis=1)
-    targets = [last]
-    for previous in reversed(back):
-        targets.append(previous[np.arange(len(price)), targets[-1]])
+    for s in range(price.shape[1]):
+        moved = price[:, s] + best
+        least = np.minimum.accumulate(moved, axis=1)
+        at = np.maximum.accumulate(np.where(moved <= least, places, 0), axis=1)
+        stays = stay[:, s, None] + best
+        back.append(np.where(stays < least, -1, at))
+        best = np.minimum(stays, least)
+    problem, limit = np.arange(len(price)), np.full(len(price), size - 1)
+    targets = []
+    for choice in reversed(back):
+        chosen = choice[problem, limit]
+        targets.append(chosen)
+        limit = np.where(chosen < 0, limit, chosen)
     return np.stack(targets[::-1], axis=1)

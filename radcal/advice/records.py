@@ -158,7 +158,7 @@ class Changed:
 class WhatIf:
     """What another use of words would have made of the same statements; intervals from bootstrap resamples.
 
-    disordered: pairs (weaker, stronger) of words of which the weaker would be put above the stronger
+    disordered: pairs (weaker, stronger) of changed words of which the weaker would be put above the stronger
     opposites: (source, target) where a plain statement would become its opposite
     not_allowed: words that the department does not allow
     """

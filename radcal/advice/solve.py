@@ -84,8 +84,8 @@ def shares_of(plan: Array) -> Array:
 
 
 def order_violations(plan: Array, mean: Array, covered: Mask) -> int:
-    """Number of pairs of covered phrases that the plan puts out of order; see :func:`out_of_order`."""
-    rows = np.flatnonzero(covered)
+    """Number of pairs of covered phrases that the plan changes and puts out of order; see :func:`out_of_order`."""
+    rows = np.flatnonzero(covered & (plan.diagonal() < 1))
     return int(out_of_order(plan[rows], mean, rows).sum())
 
 

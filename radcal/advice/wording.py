@@ -261,7 +261,7 @@ def unverified(rate: VerifiedRate) -> Text:
 
 def out_of_order() -> Text:
     """Why a phrase keeps its word, though another one is open to it."""
-    return Text("With a nearer word, the order of the words would be lost.")
+    return Text("With a nearer word, it would swap places with another word that is to change.")
 
 
 def kept_by_transport() -> Text:

@@ -107,9 +107,10 @@ def test_what_if_several_words_change(lexicon, explorer):
 
 
 def test_what_if_warns_of_what_is_odd(lexicon, explorer):
-    turned = explorer.what_if(FAST, {"likely": {"maybe": 1.0}})
+    turned = explorer.what_if(FAST, {"likely": {"maybe": 1.0}, "probably": {"possibly": 1.0}})
     assert turned.disordered == (("probably", "likely"),)
     assert explorer.what_if(FAST, {"likely": {"maybe": 1.0}, "probably": {"maybe": 1.0}}).disordered == ()
+    assert explorer.what_if(FAST, {"likely": {"maybe": 1.0}}).disordered == ()
     opposite = explorer.what_if(FAST, {"absent": {"present": 0.1}})
     assert opposite.opposites == (("absent", "present"),)
     barred = explorer.what_if(FAST.changed(allowed_phrases=("maybe",)), {"likely": {"possibly": 0.5, "maybe": 0.1}})

@@ -126,7 +126,8 @@ def test_where_nothing_is_advised_the_verdicts_say_why():
     lost = wording.out_of_order()
     far = wording.closed("opposite", MAY, 0.9, Guards(10, np.ones(1, bool), 3, 0.95))
     assert wording.no_change([strong, matching], {lost}) == (
-        "No advice: 'likely' differs from what CT showed. With a nearer word, the order of the words would be lost."
+        "No advice: 'likely' differs from what CT showed. With a nearer word, it would swap places with "
+        "another word that is to change."
     )
     assert wording.no_change([strong, weak], {lost, far}) == (
         "No advice: 'likely' and 'possibly' differ from what CT showed."
