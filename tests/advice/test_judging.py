@@ -191,7 +191,7 @@ def test_a_suggestion_over_all_pathologies_contradicts_none_of_them(
     everywhere = seen(word, 40, 90)
     own = advice("edema", *([(rate_there, target)] if target else []))
     judged = judge(
-        [group("edema", rate_there), group("mass", seen(word, 3, 6))],
+        [group("edema", rate_there), group("mass", seen(word, 3, 6)), group("nodule", seen(word, 4, 5))],
         [own, advice("mass")],
         WORDS,
         10,
@@ -203,6 +203,9 @@ def test_a_suggestion_over_all_pathologies_contradicts_none_of_them(
     # A pathology of too few uses has what holds over all; so has one in which the word was never said.
     assert word_of(judged, "mass", word.name).closer == ("may represent" if shared else "")
     assert word_of(judged, "fracture", word.name).closer == ("may represent" if shared else "")
+    # Where its few uses lie nearer to the word itself, it is not said.
+    if word is LIKELY:
+        assert not word_of(judged, "nodule", word.name).closer
     said = word_of(judged, "edema", word.name)
     assert said.closer == (target or ("may represent" if shared else ""))
     assert said.pooled == (shared and target is None)
