@@ -345,7 +345,8 @@ def _check_first_page(pages: Any, seen: dict[tuple[str, str], tuple[str, str]], 
     for (topic, word), (_, closer) in seen.items():
         if topic == ALL_TOPICS and closer:
             of_word = {other for (at, name), (_, other) in seen.items() if name == word and at != ALL_TOPICS}
-            assert of_word == {closer}, (word, closer, of_word)
+            # Nothing is said where the few uses in one pathology lie nearer to the word itself.
+            assert {closer} <= of_word <= {closer, ""}, (word, closer, of_word)
             assert not any(said == ("matches", "") for (_, name), said in single.items() if name == word)
     suggested = {(r["topic"], r["source"], r["target"]) for r in pages["recommendations"]}
     assert {(word, closer) for (_, word), (_, closer) in seen.items() if closer} == {
