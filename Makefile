@@ -1,10 +1,11 @@
-# make run: set up, then the main job.   make test: set up, then every check.
+# make run: set up what running needs, then the main job.   make test: set up everything, then every check.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+RUN_STAMP := $(VENV)/.run-installed
 STAMP := $(VENV)/.installed
-# A slow or faltering network is waited for.
-PIP := $(BIN)/pip install --quiet --disable-pip-version-check --retries 10 --timeout 60
+# For the program that is started: make run ARGS=--exit-after-first-paint
+ARGS ?=
 
 # What is handed out is built in an environment of its own, because that of this machine has a llama.cpp for its processor.
 DIST := build/dist-venv
@@ -14,12 +15,13 @@ DIST_PIP := $(DIST_BIN)/pip install --quiet --disable-pip-version-check --retrie
 
 .PHONY: run test test-slow pytest coverage lint bench papers mutants tagger translations screenshots dist deb portable sbom lock clean
 
-run: $(STAMP)
+# llama.cpp is compiled beside what is started, if it is not there yet.
+run: $(RUN_STAMP)
 	@if [ "$$(uname)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
 	  echo "There is no display, so the main job runs without its window."; \
-	  $(BIN)/radcal demo --out out/demo; \
+	  $(BIN)/python -m tools.setup beside $(BIN)/radcal demo --out out/demo $(ARGS); \
 	else \
-	  $(BIN)/python main.py --sample; \
+	  $(BIN)/python -m tools.setup beside $(BIN)/python main.py --sample $(ARGS); \
 	fi
 
 # The checks of the sources, which use one processor, run beside the tests.
@@ -66,7 +68,7 @@ translations: $(STAMP)
 
 # Every page in every look, for the documentation; look at them.
 screenshots: $(STAMP)
-	$(BIN)/python -m ui.screenshots docs/screenshots
+	$(BIN)/python -m tools.screenshots docs/screenshots
 
 # A program in one folder, for every machine of this kind of system; a proof of that, and a trial of it.
 dist: $(DIST_STAMP)
@@ -89,25 +91,31 @@ portable: dist
 sbom: $(STAMP)
 	$(BIN)/python -m tools.sbom out/radcal.cdx.json
 
-# With the extras of each package: pip takes a newer release for one that is pinned without them.
+# With the extras of each package: pip takes a newer release for one that is pinned without them. What running needs is a
+# part of the rest, without what llama-cpp-python names and RadCal never loads.
+LOCK := uv pip compile pyproject.toml --universal --generate-hashes --python-version 3.11 --no-strip-extras --no-header
 lock:
-	uv pip compile pyproject.toml --extra test --universal --generate-hashes --python-version 3.11 --no-strip-extras \
-	  --no-header --output-file requirements.lock
+	$(LOCK) --extra test --output-file requirements.lock
+	$(LOCK) --constraint requirements.lock --no-emit-package diskcache --output-file requirements-run.lock
 
 clean:
 	rm -rf $(VENV) out dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
 
-# llama.cpp is compiled for this machine, without its part for images; that takes some minutes.
-# For an NVIDIA GPU: CMAKE_ARGS="-DLLAVA_BUILD=OFF -DGGML_CUDA=on" make run
-# An interrupted installation leaves no stamp and is taken up again.
-$(STAMP): requirements.lock pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+NEW_ENOUGH := $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "RadCal needs Python 3.11 or newer; set PYTHON=/path/to/python3."; exit 1; }
-	$(PYTHON) -m venv $(VENV)
-	CMAKE_ARGS="$${CMAKE_ARGS:--DLLAVA_BUILD=OFF}" \
-	  $(PIP) --require-hashes -r requirements.lock
-	$(PIP) --no-build-isolation --no-deps --editable .
+
+# An interrupted installation leaves no stamp and is taken up again.
+$(RUN_STAMP): requirements-run.lock pyproject.toml
+	@$(NEW_ENOUGH)
+	@$(PYTHON) -m tools.setup run $(VENV)
 	@touch $@
+
+# With llama.cpp, compiled for this machine.
+# For an NVIDIA GPU: CMAKE_ARGS="-DLLAVA_BUILD=OFF -DGGML_CUDA=on" make run
+$(STAMP): requirements.lock requirements-run.lock pyproject.toml
+	@$(NEW_ENOUGH)
+	@$(PYTHON) -m tools.setup all $(VENV)
+	@touch $@ $(RUN_STAMP)
 
 # llama.cpp is compiled for all processors, which takes up to an hour, once; the rest is what is pinned.
 # For a GPU, too: CMAKE_ARGS="-DGGML_VULKAN=on" make dist

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from radcal.findings.model.library import library
 from radcal.findings.records import Extraction, Extractor, Identified
 from radcal.reports.records import Document
 from radcal.system import policy
@@ -16,7 +17,7 @@ from radcal.system.errors import EngineError, InputError, RadcalError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.resources import model_file, models_folder, resource
 from radcal.system.settings import Settings
-from radcal.system.text import Text
+from radcal.system.text import EMPTY, Text
 from radcal.system.workers import number_of
 from radcal.words.phrases import Lexicon, load_lexicon
 from radcal.words.word_files import own_folder
@@ -186,8 +187,17 @@ def make_engine(
 
 
 def second_reader(settings: Settings, lexicon: Lexicon | None = None) -> PairReader | None:
-    """What reads beside the rules, None for nothing; as of :func:`pair_reader`."""
-    return None if settings.second == "none" else pair_reader(settings.second, settings, lexicon)
+    """What reads beside the rules, None for nothing, or while it cannot; as of :func:`pair_reader`."""
+    off = settings.second == "none" or why_alone(settings)
+    return None if off else pair_reader(settings.second, settings, lexicon)
+
+
+def why_alone(settings: Settings) -> Text:
+    """Why the rules read alone although a second reader is chosen; an empty text if they do not."""
+    if settings.engine != "rules" or settings.second in ("none", "served"):
+        return EMPTY
+    state = library()
+    return EMPTY if state.ready else Text("The second reader is off, the rules read alone. {why}", why=state.why_not)
 
 
 def pair_reader(which: str, settings: Settings, lexicon: Lexicon | None = None) -> PairReader:

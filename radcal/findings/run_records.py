@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from radcal.system.text import EMPTY, Text
+
 
 @dataclass(frozen=True, slots=True)
 class RunKey:
@@ -67,6 +69,7 @@ class EngineStatus:
     n_unknown: findings with a hedge that is not in the lexicon;  n_unknown_phrases: how many different hedges
     n_unread: findings that are not sure enough to have been read right;  n_decided: those that people decided on
     shown_run: the run chosen for the analysis, None for the engine's own
+    alone: why the rules read alone although a second reader is chosen; empty if they do not
     """
 
     engine: str
@@ -85,6 +88,7 @@ class EngineStatus:
     n_unknown_phrases: int = 0
     n_unread: int = 0
     n_decided: int = 0
+    alone: Text = EMPTY
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from radcal.findings.engines import (
     model_name,
     sends_to,
     sent_by,
+    why_alone,
 )
 from radcal.findings.readers.pairs import NOT_STATED
 from radcal.findings.readers.trial import foreign_reader, keep_trial, known_trial, require_passed, try_reader
@@ -95,7 +96,7 @@ class Runs:
         self._effects = effects
         self._workspace = context.workspace
         self._engines: dict[tuple[object, ...], Extractor] = {}
-        self._measured: tuple[tuple[str, str], dict[str, str]] | None = None
+        self._measured: tuple[tuple[str, str, bool], dict[str, str]] | None = None
         self._making = threading.RLock()
         self._holding = threading.Lock()
         self._reading: Extractor | None = None
@@ -272,7 +273,7 @@ class Runs:
         settings = self._context.settings.changed(**({} if second is None else {"second": second}))
         kind, model = (name, "") if name is not None else (settings.engine, settings.model)
         words = for_reading(self._context.lexicon)
-        alone = kind == "rules" and settings.second == "none"
+        alone = kind == "rules" and (settings.second == "none" or bool(why_alone(settings)))
         options = (settings.workers,) if alone else _options(settings)
         chosen = (alone, kind, model, words.version, settings.lexicon_dir, own_version(settings), *options)
         with self._making:
@@ -339,6 +340,13 @@ class Runs:
             InputError: the engine's model file cannot be used.
         """
         return self._run_of(self.engine())
+
+    def own_if_usable(self) -> int | None:
+        """As :meth:`own`; None also where that engine cannot be used."""
+        try:
+            return self.own()
+        except InputError:
+            return None
 
     def _run_of(self, engine: Extractor) -> int | None:
         return next((key.run_id for key in self._keys() if key == _key(engine, key.run_id)), None)
@@ -424,10 +432,7 @@ class Runs:
     def all(self) -> tuple[RunSummary, ...]:
         """The runs that have read any report, the latest first, with counts."""
         models, n = self._models(), 2 * self._workspace.count_pairs()
-        try:
-            chosen = self.own()
-        except InputError:
-            chosen = None
+        chosen = self.own_if_usable()
         # If the engine has changed since, with RadCal's version or the words, the results are those of its earlier run.
         shown = next((run for run in (self.used(), self.shown(), chosen) if run is not None), None)
         made = []
@@ -483,6 +488,7 @@ class Runs:
             n_unread=summary.n_unread,
             n_decided=summary.n_decided,
             shown_run=self.used(),
+            alone=why_alone(settings),
         )
 
     def failures(self, run_id: int | None = None) -> tuple[ReportFailure, ...]:
@@ -555,7 +561,7 @@ class Runs:
         """The measured accuracy of each shipped engine with the department's words, by name; '' if not measured."""
         words, settings = for_reading(self._context.lexicon), self._context.settings
         own = Settings(lexicon_dir=settings.lexicon_dir)
-        known = words.version, own_version(own)
+        known = words.version, own_version(own), why_alone(own) == ""
         if self._measured is None or self._measured[0] != known:
             self._measured = known, {name: extraction_accuracy(self._shipped(name, own, words)) for name in ENGINES}
         return self._measured[1]

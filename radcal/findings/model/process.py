@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from radcal.findings.model.fit import Device, free_memory
+from radcal.findings.model.library import library
 from radcal.system import processes
 from radcal.system.errors import EngineError, reason_of
 from radcal.system.processes import child_command, child_environment
@@ -163,9 +164,12 @@ def started(progress: Progress) -> tuple[Child, Abilities]:
     """A new child process, and what llama.cpp can do there.
 
     Raises:
-        EngineError: llama.cpp cannot be started.
+        EngineError: llama.cpp cannot be started, or is still being built.
         Cancelled: by ``progress``.
     """
+    state = library()
+    if not state.ready:
+        raise EngineError(state.why_not)
     child, problem, build = Child(CHILD), None, Message()
     try:
         while (ready := child.receive(POLL_SECONDS)) is None:
