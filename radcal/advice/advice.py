@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.advice import judging, wording
+from radcal.advice import judging, said, wording
 from radcal.advice.cost import cost_matrix
 from radcal.advice.judge import baselines as words_or_numbers
 from radcal.advice.judge import halved, tried
@@ -386,7 +386,7 @@ class Case:
 
     def _summary(self, advice: Advice) -> Text:
         group = judging.judged_group(self.reliability, advice, self.phrases, self.settings.min_phrase_n)
-        return judging.summary(self.topic, group.words, transported=self.transported)
+        return said.of_group(group, own=False).whole
 
     def _without(
         self,
@@ -409,7 +409,9 @@ class Case:
             closed=closed,
             distinct_phrases=_in_use(self.n),
         )
-        summary = joined([self._summary(advice), reason]) if told else reason
+        summary = self._summary(advice) if told else reason
+        if reason not in summary:
+            summary = joined([summary, reason])
         return Derived(replace(advice, summary=summary), plan)
 
     def _facts(self, trial: tuple[Judgement, Judgement] | None, advised: set[str]) -> Advice:

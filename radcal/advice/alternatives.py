@@ -114,15 +114,17 @@ class Alternatives:
         from radcal.advice.judging import judge_author, judged_group
 
         author, topic, days = selection.author, selection.topic, selection.days
-        if pool_of(author, topic) == "topic" or not (shared or topic == ALL_TOPICS):
-            return judged_group(explorer.reliability, advice, explorer.phrases, min_n)
+        of_model = self._stored.is_model(author)
+        alone = judged_group(explorer.reliability, advice, explorer.phrases, min_n, of_model=of_model)
+        if of_model or pool_of(author, topic) == "topic" or not (shared or topic == ALL_TOPICS):
+            return alone
         own = self._authors.analysis(author, days)
         if topic == ALL_TOPICS:
             own = replace(own, pooled_advices=(advice,))
         else:
             own = replace(own, advices=tuple(advice if a.topic == topic else a for a in own.advices))
         group = judge_author(own, explorer.phrases, min_n).group(topic)
-        return judged_group(explorer.reliability, advice, explorer.phrases, min_n) if group is None else group
+        return alone if group is None else group
 
     def baselines(
         self, selection: Selection, overrides: Overrides | None = None, progress: Progress = SILENT

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -144,7 +145,7 @@ class Explorer:
         barred = ~case.allowed & (plan - np.diag(np.diag(plan)) > 0).any(axis=0)
         return WhatIf(
             n=case.total,
-            word_error=changed(scoring.word_error),
+            distance=changed(partial(scoring.word_error, hedged=np.ones(len(plan), dtype=bool))),
             brier=changed(scoring.brier),
             ece=changed(scoring.ece),
             disordered=tuple((self.names[k], self.names[w]) for k, w in zip(*np.nonzero(disordered), strict=True)),

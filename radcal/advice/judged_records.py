@@ -10,7 +10,7 @@ from enum import StrEnum
 from radcal.advice.records import Advice, Recommendation
 from radcal.reliability.records import PhraseRate, Together
 from radcal.system.settings import ALL_TOPICS
-from radcal.system.text import EMPTY, Text
+from radcal.system.text import EMPTY, Text, joined
 from radcal.words.records import Phrase
 
 
@@ -38,6 +38,7 @@ class JudgedWord:
     advice: the word to say instead, and how sure that is closer; None without advice
     over: the topic on whose statements the advice rests, which may be all pathologies; '' without advice
     why: the reason for giving none; '' where there is one, or where the verdict says it
+    transported: the advice is part of a transport plan, which need not bring words closer
     """
 
     topic: str
@@ -47,6 +48,7 @@ class JudgedWord:
     advice: Recommendation | None = None
     over: str = ""
     why: Text = EMPTY
+    transported: bool = False
 
     @property
     def name(self) -> str:
@@ -111,7 +113,8 @@ class JudgedWord:
 class JudgedGroup:
     """The words of an author on a topic, strongest first, and what the hedged ones come to together.
 
-    advice: the group's own, None where none was made
+    advice: the group's own, None where none was made;  min_n: uses from which a word is judged
+    of_model: the author is a language model, and the topic a set of questions with an answer key
     """
 
     author: str
@@ -120,6 +123,13 @@ class JudgedGroup:
     words: tuple[JudgedWord, ...]
     advice: Advice | None = None
     together: Together | None = None
+    min_n: float = 0
+    of_model: bool = False
+
+    @property
+    def describes(self) -> bool:
+        """Whether the topic says what is seen and not what it is, so that no advice is given whatever the numbers."""
+        return self.advice is not None and self.advice.closed
 
     def word(self, phrase: str) -> JudgedWord | None:
         """The word, None if it was not used."""
@@ -132,12 +142,13 @@ class Judged:
 
     groups: the pathologies with statements, most statements first
     pooled: all pathologies together, None where there are not several
-    phrases: the meanings by name
+    phrases: the meanings by name;  min_n: uses from which a word is judged
     """
 
     groups: tuple[JudgedGroup, ...]
     pooled: JudgedGroup | None
     phrases: Mapping[str, Phrase]
+    min_n: float = 0
 
     @property
     def words(self) -> tuple[JudgedWord, ...]:
@@ -167,3 +178,23 @@ class Judged:
             return share * j.rate.n * abs(j.rate.rate - j.rate.mean)
 
         return tuple(sorted(advised, key=lambda j: (-weight(j), j.topic, j.name)))
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What is said of a group's or an author's words, the one sentence first.
+
+    word: what that is about; None where it is about no single word
+    closer: the word that would have been closer, and how sure that is; '' without advice
+    rest: why there is no advice on the word, the other words that differ, and how many do not; '' for nothing
+    """
+
+    word: JudgedWord | None
+    sentence: Text
+    closer: Text = EMPTY
+    rest: Text = EMPTY
+
+    @property
+    def whole(self) -> Text:
+        """All of it."""
+        return joined([self.sentence, self.closer, self.rest])

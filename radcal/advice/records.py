@@ -158,13 +158,15 @@ class Changed:
 class WhatIf:
     """What another use of words would have made of the same statements; intervals from bootstrap resamples.
 
+    distance: mean distance of the confirmed rate from what the words mean, 0-1, over all words, plain ones as well:
+        over hedged words alone, it would fall where a plain statement that was right is hedged
     disordered: pairs (weaker, stronger) of changed words of which the weaker would be put above the stronger
     opposites: (source, target) where a plain statement would become its opposite
     not_allowed: words that the department does not allow
     """
 
     n: float
-    word_error: Changed
+    distance: Changed
     brier: Changed
     ece: Changed
     disordered: tuple[tuple[str, str], ...]

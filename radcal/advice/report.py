@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from radcal.advice.judging import group_sentence
+from radcal.advice.said import of_group
 from radcal.reliability.records import pool_of
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _words(group: JudgedGroup | None) -> Json:
         }
         for j in group.words
     ]
-    return {"summary": group_sentence(group), "words": words}
+    return {"summary": of_group(group, own=False).whole, "words": words}
 
 
 def _group(a: Advice) -> Json:

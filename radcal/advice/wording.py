@@ -1,12 +1,16 @@
-"""Advice in plain sentences: always with n, rate and interval, and without judging the reader."""
+"""Advice in plain sentences: always with n, rate and interval, and without judging the reader.
+
+A word overstates a finding that CT confirmed less often than readers take the word to mean, and understates one that CT
+confirmed more often: that holds of words for and against a finding alike.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import math
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from radcal.advice.judging import CT, certain, few_of, named, not_shared, percent, percent_range
 from radcal.reliability.records import pool_of
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import EMPTY, Text, joined, listed
@@ -14,10 +18,110 @@ from radcal.words.phrases import agreeing_rates
 from radcal.words.records import ABSENT, PRESENT
 
 if TYPE_CHECKING:
+    from radcal.advice.judged_records import Said
     from radcal.advice.ordered import Guards
     from radcal.advice.records import Advice
     from radcal.reliability.records import PhraseRate, Pool, VerifiedRate
     from radcal.words.records import Phrase
+
+CT = Text("CT")
+
+
+def named(phrase: str) -> Text:
+    """A word within a sentence: "'likely'"."""
+    return Text("'{phrase}'", phrase=phrase)
+
+
+def proposed(phrase: str) -> Text:
+    """A word to say instead."""
+    if phrase == ABSENT:
+        return Text("a plain 'no'")
+    return Text("a plain statement") if phrase == PRESENT else named(phrase)
+
+
+def certain(share: float) -> Text:
+    """A probability, rounded down: what is 94.9 % sure is not 95 % sure."""
+    if share >= 0.995:
+        return Text("over {n} %", n=99)
+    return Text("{n} %", n=math.floor(100 * share + 1e-9))
+
+
+def percent(share: float) -> Text:
+    """A share; of what is neither none nor all, never so."""
+    if 0 < share < 0.005:
+        return Text("under {n} %", n=1)
+    if 0.995 < share < 1:
+        return Text("over {n} %", n=99)
+    return Text("{n} %", n=round(100 * share))
+
+
+def percent_range(low: float, high: float) -> Text:
+    """Both ends in whole percent, or one figure where they are the same."""
+    first, last = round(100 * low), round(100 * high)
+    return Text("{first}-{last} %", first=first, last=last) if first < last else percent((low + high) / 2)
+
+
+def few_of(words: list[Text]) -> list[Text]:
+    """The words, those beyond three as their number."""
+    return words if len(words) <= 4 else [*words[:3], Text("{n} others", n=len(words) - 3)]
+
+
+def instead(source: str, target: str) -> Text:
+    """A change in short: "'likely' → 'may represent'"."""
+    return Text("{word} → {other}", word=named(source), other=proposed(target))
+
+
+def not_shared() -> Text:
+    """Why a word keeps its place over all pathologies, though another one is nearer there."""
+    return Text("Another word is nearer over all pathologies, but not in each of them: see each one.")
+
+
+def observed(
+    rate: PhraseRate, phrase: Phrase, topic: str, *, own: bool, hedged: float = 0, interval: bool = False
+) -> Text:
+    """How a word stood against CT, and what readers take it to mean.
+
+    As in "Your 'likely' overstated edema: CT confirmed 41 of 87 (47 %). Readers take it as 75-90 %."
+
+    Args:
+        rate: the confirmed rate;  phrase: the word
+        topic: the pathology, or all of them
+        own: it is the radiologist that reads this
+        hedged: in how many of the findings CT hedged itself
+        interval: with the interval of the rate
+    """
+    over_all = topic == ALL_TOPICS
+    values: dict[str, object] = {
+        "words": Text("your {words}", words=named(rate.phrase)) if own else named(rate.phrase),
+        "topic": Text(topic),
+        "reference": CT,
+        "count": _positives(rate, hedged),
+        "share": _share(rate, hedged, interval=interval),
+    }
+    if rate.phrase == ABSENT and rate.n > 1:
+        if own:
+            said = Text("You ruled out {topic} {n:,} times; {reference} showed it in {count} ({share}).")
+        else:
+            said = Text("{topic!c} was ruled out {n:,} times; {reference} showed it in {count} ({share}).")
+        values |= {"n": round(rate.n), "count": _counted(rate, hedged)}
+        values["topic"] = Text("a finding") if over_all else values["topic"]
+        readers = Text("Readers take 'no' as never.")
+    else:
+        if over_all and rate.differs:
+            values["topic"] = Text("findings of any kind")
+        if rate.verdict == "stronger":
+            said = Text("{words!c} overstated {topic}: {reference} confirmed {count} ({share}).")
+        elif rate.verdict == "weaker":
+            said = Text("{words!c} understated {topic}: {reference} confirmed {count} ({share}).")
+        elif over_all:
+            said = Text("Across all pathologies, {reference} confirmed {words} in {count} ({share}).")
+        else:
+            said = Text("For {topic}, {reference} confirmed {words} in {count} ({share}).")
+        meant = Text("certain") if rate.phrase == PRESENT else percent_range(phrase.low, phrase.high)
+        readers = Text("Readers take it as {range}.", range=meant)
+        if not rate.differs and phrase.low < phrase.high:  # a word that is closer may lie in the same range
+            readers = Text("Readers take it as {range}, {mean} on average.", range=meant, mean=percent(rate.mean))
+    return joined([said.with_values(**values), readers])
 
 
 def recommendation(
@@ -30,7 +134,7 @@ def recommendation(
     transported: float | None = None,
     author: str = "",
 ) -> Text:
-    """What the author wrote and what CT said, what readers take the word to mean, and what would have been closer.
+    """How a word stood against CT, what readers take it to mean, and what would have been closer.
 
     Args:
         rate: the confirmed rate of the phrase.
@@ -40,34 +144,27 @@ def recommendation(
         hedged: in how many of the findings CT hedged itself.
         transported: share of the cases that a transport plan rewords so; None for the ordered plan, which rewords all.
     """
-    values = {"word": named(source.name), "range": percent_range(source.low, source.high)}
-    observed = _observed(rate, topic, hedged, pool_of(author, topic))
-    better, still = _better(target, topic, sure, transported), _still_off(rate, target)
-    if rate.differs:
-        readers = Text("Readers take {word} as {range}.", **values)
-        return joined([observed, readers, Text("{better!c}.", better=better), still])
-    if source.low <= rate.rate <= source.high:
-        within = Text("That is within the range that readers take {word} to mean ({range}), but {better}.")
-    else:
-        within = Text("Its interval still touches what readers take {word} to mean ({range}), yet {better}.")
-    return joined([observed, within.with_values(**values, better=better), still])
+    own = pool_of(author, topic) != "topic"
+    seen = observed(rate, source, topic, own=own, hedged=hedged, interval=True)
+    return joined([seen, _better(target, sure, transported), _still_off(rate, target)])
 
 
 _OF_A_MODEL = {
-    "When you ruled out {topic}, {reference} {tally}.": Text("When it ruled out {topic}, {reference} {tally}."),
-    "When you stated {topic} without a hedge, {reference} {tally}.": Text(
-        "When it was certain on {topic}, {reference} {tally}."
+    "You ruled out {topic} {n:,} times; {reference} showed it in {count} ({share}).": Text(
+        "It said no on {topic} {n:,} times; {reference} said yes in {count} ({share})."
     ),
-    "When you wrote {word} for {topic}, {reference} {tally}.": Text(
-        "When it said {word} on {topic}, {reference} {tally}."
+    "{topic!c} was ruled out {n:,} times; {reference} showed it in {count} ({share}).": Text(
+        "It said no on {topic} {n:,} times; {reference} said yes in {count} ({share})."
     ),
-    "When you ruled out a pathology, {reference} {tally}.": Text("When it ruled something out, {reference} {tally}."),
-    "When you stated a pathology without a hedge, {reference} {tally}.": Text(
-        "When it was certain, {reference} {tally}."
+    "your {words}": Text("its {words}"),
+    "{words!c} overstated {topic}: {reference} confirmed {count} ({share}).": Text(
+        "{words!c} claimed too much on {topic}: {reference} confirmed {count} ({share})."
     ),
-    "When you wrote {word} for any pathology, {reference} {tally}.": Text(
-        "When it said {word} on any question, {reference} {tally}."
+    "{words!c} understated {topic}: {reference} confirmed {count} ({share}).": Text(
+        "{words!c} claimed too little on {topic}: {reference} confirmed {count} ({share})."
     ),
+    "a finding": Text("any question"),
+    "findings of any kind": Text("any question"),
 }
 """Sentences to a radiologist, and the same of a language model."""
 _KEY = Text("the answer key")
@@ -79,8 +176,13 @@ def of_model(text: Text) -> Text:
     if text == CT:
         return _KEY
     values = {name: of_model(v) if isinstance(v, Text) else v for name, v in text.values.items()}
-    template = _OF_A_MODEL.get(text.template, text)
-    return Text(template).with_values(**values) if values else text
+    told = Text(_OF_A_MODEL.get(text.template, text))
+    return Text(told.template, many=text.many if told.template == text.template else "", **values) if values else told
+
+
+def said_of_model(said: Said) -> Said:
+    """What is said of a radiologist as what is said of a language model."""
+    return replace(said, sentence=of_model(said.sentence), closer=of_model(said.closer), rest=of_model(said.rest))
 
 
 def advice_on_model(advice: Advice) -> Advice:
@@ -108,22 +210,22 @@ def _still_off(rate: PhraseRate, target: Phrase) -> Text:
     """That CT's rate lies outside the range of the better word, too; '' if it does not."""
     least, most = agreeing_rates(target)
     if rate.rate < least:
-        return Text("{reference!c} found it less often than that word says.", reference=CT)
+        return Text("Even that says more than {reference} found.", reference=CT)
     if rate.rate > most:
-        return Text("{reference!c} found it more often than that word says.", reference=CT)
+        return Text("Even that says less than {reference} found.", reference=CT)
     return EMPTY
 
 
-def _better(target: Phrase, topic: str, sure: float, transported: float | None) -> Text:
+def _better(target: Phrase, sure: float, transported: float | None) -> Text:
     """That the word would have been closer; of a transport plan, what it does, and how sure that is closer."""
-    values = {"choice": _proposed(target.name, topic), "sure": certain(sure)}
+    values = {"word": proposed(target.name), "sure": certain(sure)}
     if transported is None:
-        return Text("{choice} would have been closer in these findings ({sure} sure)", **values)
+        return Text("{word!c} would have been closer in these findings ({sure} sure).", **values)
     if transported >= 0.95:
-        return Text("the transport plan puts {choice} in its place ({sure} sure to be closer)", **values)
+        return Text("The transport plan puts {word} in its place ({sure} sure to be closer).", **values)
     tenths = max(1, round(10 * transported))
     return Text(
-        "the transport plan puts {choice} in {n} of 10 of its places ({sure} sure to be closer)", n=tenths, **values
+        "The transport plan puts {word} in {n} of 10 of its places ({sure} sure to be closer).", n=tenths, **values
     )
 
 
@@ -153,17 +255,11 @@ def no_change(enough: Sequence[PhraseRate], reasons: Collection[Text]) -> Text:
     """
     differing = [named(r.phrase) for r in enough if r.differs]
     if differing:
-        one, many = (
-            Text("No advice: {words} differs from what {reference} showed."),
-            Text("No advice: {words} differ from what {reference} showed."),
-        )
-        said = (one if len(differing) == 1 else many).with_values(words=listed(differing), reference=CT)
+        said = Text("No closer word is known for {words}.", words=listed(differing))
         return joined([said, *reasons]) if len(reasons) == 1 else said
     if all(r.verdict == "matches" for r in enough):
-        return Text("Every word with enough uses matched what {reference} showed; no change is advised.", reference=CT)
-    return Text(
-        "No word with enough uses clearly differs from what {reference} showed; no change is advised.", reference=CT
-    )
+        return Text("Every word that was used enough matched what {reference} found.", reference=CT)
+    return Text("No word clearly differs from what {reference} found.", reference=CT)
 
 
 def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
@@ -174,15 +270,11 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
     values = {"word": named(word.name), "reference": CT}
     match guard:
         case "right":
-            return Text(
-                "{reference!c} agreed in at least {n} % of these findings: a plain word that is right stays.",
-                n=95,
-                **values,
-            )
+            return Text("{reference!c} agreed in at least {n} %: the word is fine.", n=95, **values)
         case "nearer":
-            return Text("No other word is nearer to what {reference} showed.", **values)
+            return Text("No other word is nearer to what {reference} found.", **values)
         case "allowed":
-            return Text("No allowed word is nearer to what {reference} showed.", **values)
+            return Text("No allowed word is nearer to what {reference} found.", **values)
         case "steps":
             return Text(
                 "The nearer words are more than {n} step away.",
@@ -190,32 +282,30 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
                 n=guards.max_steps,
             )
         case "contradicted":
-            return Text("{reference!c} contradicts most of these plain statements: look at the cases.", reference=CT)
+            return Text("{reference!c} contradicts most of these: look at the cases.", reference=CT)
         case "opposite":
             return Text("{reference!c} says nearly the opposite: look at the cases.", reference=CT)
         case "turned":
-            return Text("Only words that say rather the opposite are nearer to what {reference} showed.", **values)
+            return Text("Only words that say rather the opposite are nearer to what {reference} found.", **values)
         case "range":
             return Text(
-                "{word!c} is nearer, but readers take both words as the same range ({range}): the change is not worth "
-                "making.",
+                "{word!c} is nearer, but readers take both words alike ({range}).",
                 range=percent_range(word.low, word.high),
                 **values,
             )
         case "gain":
-            return Text("No other word is so much nearer that the change is worth making.", **values)
+            return Text("No other word is near enough to be worth a change.", **values)
         case "sure":
             needed = certain(guards.sure)
             return Text(
-                "{word!c} may be nearer, but that is not sure enough ({sure}; advice needs {needed}).",
+                "{word!c} may be nearer, but that is only {sure} sure; advice needs {needed}.",
                 sure=certain(sure),
                 needed=needed,
                 **values,
             )
         case "verified":
             return Text(
-                "{word!c} is nearer in findings with a CT, but may not be in those without one ({sure} sure; advice "
-                "needs {needed}).",
+                "{word!c} is nearer where CT looked, but perhaps not elsewhere ({sure} sure; advice needs {needed}).",
                 sure=certain(sure),
                 needed=certain(guards.sure),
                 **values,
@@ -223,21 +313,18 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
         case "parts":
             return not_shared()
         case "far":
-            return Text(
-                "The nearest word that may take its place is far from what {reference} showed, too: look at the cases.",
-                **values,
-            )
+            return Text("Even the nearest word is far from what {reference} found: look at the cases.", **values)
         case _:
-            return Text("{word!c} is nearer, but its meaning is so wide that little would be gained.", **values)
+            return Text("{word!c} is nearer, but so vague that little would be gained.", **values)
 
 
 def parts_differ(pool: Pool, parts: Sequence[str]) -> Text:
     """Why a pooled group gets no advice: it would be wrong for the parts that differ from the others."""
     if pool == "topic":
-        return Text("No advice to all radiologists together, because they differ.")
+        return Text("No advice for all radiologists together: they differ.")
     return Text(
-        "No advice across all pathologies, because {names} differs from the others; see each one.",
-        many="No advice across all pathologies, because {names} differ from the others; see each one.",
+        "No advice across all pathologies: {names} differs from the others; see each one.",
+        many="No advice across all pathologies: {names} differ from the others; see each one.",
         names=listed(few_of([Text(name) for name in parts])),
         n=len(parts),
     )
@@ -246,14 +333,14 @@ def parts_differ(pool: Pool, parts: Sequence[str]) -> Text:
 def describes(topic: str) -> Text:
     """Why a descriptor gets no advice."""
     return Text(
-        "{topic!c} describes what the film shows; CT names its cause, so no other word is advised.", topic=Text(topic)
+        "{topic!c} describes what the film shows, and CT names its cause: no other word is advised.", topic=Text(topic)
     )
 
 
 def unverified(rate: VerifiedRate) -> Text:
     """Why a word is undecided whose findings with a CT say more: of all that were written, they may be too few."""
     return Text(
-        "Only {judged:,} of {said:,} such findings had a CT: what the others were may turn this round.",
+        "Only {judged:,} of {said:,} such findings had a CT: the others may turn this round.",
         judged=round(rate.judged),
         said=round(rate.said),
     )
@@ -269,88 +356,45 @@ def kept_by_transport() -> Text:
     return Text("The transport plan puts no allowed word of another range in its place.")
 
 
-def _observed(rate: PhraseRate, topic: str, hedged: float, pool: Pool | None) -> Text:
-    values: dict[str, str] = {"reference": CT, "tally": _tally(rate, hedged)}
-    if pool == "author":
-        return _over_all_pathologies(rate.phrase, values)
-    values["topic"] = Text(topic)
-    if pool == "topic":
-        return _of_all_radiologists(rate.phrase, values)
-    if rate.phrase == ABSENT:
-        return Text("When you ruled out {topic}, {reference} {tally}.", **values)
-    if rate.phrase == PRESENT:
-        return Text("When you stated {topic} without a hedge, {reference} {tally}.", **values)
-    return Text("When you wrote {word} for {topic}, {reference} {tally}.", word=named(rate.phrase), **values)
-
-
-def _tally(rate: PhraseRate, hedged: float) -> Text:
-    """Such as "confirmed it in 41 of 87 (47 %, 37-57 %)"; for a denial, what CT showed."""
+def _share(rate: PhraseRate, hedged: float, *, interval: bool) -> Text:
+    """Such as "47 %, 37-57"; references that are uncertain themselves count in part."""
     share = percent(rate.rate)
     if abs(rate.positives - rate.n * rate.rate) > 1e-6 * rate.n:
         share = Text("{share} when {reference}'s own errors are allowed for", share=share, reference=CT)
-    values = {
-        "count": _positives(rate.positives, rate.n, hedged),
-        "share": share,
-        "range": percent_range(rate.low, rate.high),
-    }
-    if hedged and 0 < rate.positives < rate.n:
-        # References that are uncertain themselves count in part.
-        hedging = {"range": values["range"], "reference": CT}
-        if round(hedged) >= rate.n > 1:
-            values["range"] = Text("{range}; {reference} itself hedged in all {n:,}", n=round(rate.n), **hedging)
-        else:
-            values["range"] = Text(
-                "{range}; {reference} itself hedged in one",
-                many="{range}; {reference} itself hedged in {n:,}",
-                n=max(1, round(hedged)),
-                **hedging,
-            )
-    not_in_the_only_one = rate.n == 1 and rate.positives <= 0
-    if rate.phrase == ABSENT:
-        if not_in_the_only_one:
-            return Text("did not show it in {count} ({share}, {range})", **values)
-        return Text("showed it in {count} ({share}, {range})", **values)
-    if not_in_the_only_one:
-        return Text("did not confirm it in {count} ({share}, {range})", **values)
-    return Text("confirmed it in {count} ({share}, {range})", **values)
+    if not interval:
+        return share
+    share = Text("{share}, {first}-{last}", share=share, first=round(100 * rate.low), last=round(100 * rate.high))
+    if not hedged or not 0 < rate.positives < rate.n:
+        return share
+    return Text(
+        "{share}; {reference} itself hedged in one",
+        many="{share}; {reference} itself hedged in {n:,}",
+        n=max(1, round(hedged)),
+        share=share,
+        reference=CT,
+    )
 
 
-def _positives(positives: float, n: float, hedged: float) -> Text:
-    whole, of = round(positives), round(n)
-    if n == 1 and positives in (0, 1):
-        return Text("the only one")
+def _positives(rate: PhraseRate, hedged: float = 0) -> Text:
+    """How many were confirmed: "41 of 87", "none of 12"."""
+    if rate.n == 1 and rate.positives in (0, 1):
+        return Text("the only one") if rate.positives else Text("none of {n:,}", n=1)
+    return Text("{count} of {n:,}", count=_counted(rate, hedged), n=round(rate.n))
+
+
+def _counted(rate: PhraseRate, hedged: float = 0) -> Text:
+    positives, n = rate.positives, rate.n
+    whole = round(positives)
     if positives <= 0:
-        return Text("none of {n:,}", n=of)
+        return Text("none")
     if positives >= n:
-        return Text("both of {n}", n=2) if n == 2 else Text("all of {n:,}", n=of)
+        return Text("both") if n == 2 else Text("all")
     if abs(positives - whole) < 1e-9 and not hedged:
-        return Text("{m:,} of {n:,}", m=whole, n=of)
-    if 0 < whole < n:
-        return Text("about {m:,} of {n:,}", m=whole, n=of)
+        return Text("{m:,}", m=whole)
+    if 0 < whole < round(n):
+        return Text("about {m:,}", m=whole)
     if round(positives, 1) <= 0:
-        return Text("hardly any of {n:,}", n=of)
-    if round(positives, 1) >= of:
-        return Text("nearly all of {n:,}", n=of)
-    return Text("about {m:.1f} of {n:,}", m=positives, n=of)
-
-
-def _over_all_pathologies(phrase: str, values: Mapping[str, str]) -> Text:
-    if phrase == ABSENT:
-        return Text("When you ruled out a pathology, {reference} {tally}.", **values)
-    if phrase == PRESENT:
-        return Text("When you stated a pathology without a hedge, {reference} {tally}.", **values)
-    return Text("When you wrote {word} for any pathology, {reference} {tally}.", word=named(phrase), **values)
-
-
-def _of_all_radiologists(phrase: str, values: Mapping[str, str]) -> Text:
-    if phrase == ABSENT:
-        return Text("When {topic} was ruled out, {reference} {tally}.", **values)
-    if phrase == PRESENT:
-        return Text("When {topic} was stated without a hedge, {reference} {tally}.", **values)
-    return Text("When {word} was written for {topic}, {reference} {tally}.", word=named(phrase), **values)
-
-
-def _proposed(phrase: str, topic: str) -> Text:
-    if phrase != ABSENT:
-        return named(phrase)
-    return Text("a plain 'no'") if topic == ALL_TOPICS else Text("a plain 'no {topic}'", topic=topic)
+        return Text("hardly any")
+    if round(positives, 1) >= round(n):
+        return Text("nearly all")
+    return Text("about {m:.1f}", m=positives)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from itertools import permutations
 
 import numpy as np
@@ -67,7 +68,7 @@ def test_what_is_told_is_always_a_plan(lexicon, make_tables, draw, seed, power, 
 
 def test_what_if_nothing_changes(explorer):
     same = explorer.what_if(FAST, {})
-    for score in (same.word_error, same.brier, same.ece):
+    for score in (same.distance, same.brier, same.ece):
         assert score.before == score.after
         assert score.change_low == score.change_high == 0
     assert same.disordered == same.opposites == same.not_allowed == ()
@@ -86,10 +87,11 @@ def test_what_if_counts_as_one_would_by_hand(lexicon, explorer, source, target, 
             counts[source] -= share * of[source]
             counts[target] += share * of[source]
     bins = bin_phrases(lexicon)
+    every = np.ones(len(lexicon), dtype=bool)
     for found, score in (
         (result.ece, scoring.ece),
         (result.brier, scoring.brier),
-        (result.word_error, scoring.word_error),
+        (result.distance, partial(scoring.word_error, hedged=every)),
     ):
         assert found.before == pytest.approx(float(score(n, y, bins)), abs=1e-12)
         assert found.after == pytest.approx(float(score(moved_n, moved_y, bins)), abs=1e-12)
@@ -102,8 +104,16 @@ def test_what_if_counts_as_one_would_by_hand(lexicon, explorer, source, target, 
 
 def test_what_if_several_words_change(lexicon, explorer):
     result = explorer.what_if(FAST, {"likely": {"may represent": 0.5, "possibly": 0.2}, "probably": {"maybe": 1.0}})
-    error = result.word_error
+    error = result.distance
     assert error.change_low <= error.after - error.before <= error.change_high < 0
+
+
+def test_hedging_a_right_no_brings_nothing_closer(lexicon, make_tables):
+    """Over hedged words alone, a right "no" called "unlikely" would make the others weigh less."""
+    tables, (reliability,) = make_tables(lexicon, edema={"likely": (40, 20), "absent": (60, 0)})
+    result = Explorer(tables, reliability, lexicon).what_if(FAST, {"absent": {"unlikely": 1.0}})
+    assert result.distance.after > result.distance.before
+    assert result.distance.change_low > 0
 
 
 def test_what_if_warns_of_what_is_odd(lexicon, explorer):

@@ -1,4 +1,4 @@
-"""What is said of words: where they stand, what is shared over pathologies, and the sentences."""
+"""Where words stand, and what is shared over pathologies."""
 
 from __future__ import annotations
 
@@ -8,22 +8,9 @@ import numpy as np
 import pytest
 
 from radcal.advice.judged_records import JudgedWord, Standing
-from radcal.advice.judging import (
-    author_sentences,
-    differences,
-    group_sentence,
-    hedges_together,
-    judge,
-    judge_all,
-    judged_group,
-    may_be_shared,
-    sentences,
-    standing,
-    summary,
-    word_of,
-)
+from radcal.advice.judging import judge, judge_all, judged_group, may_be_shared, standing, word_of
 from radcal.advice.records import Advice, Recommendation, Withheld
-from radcal.reliability.records import ALL_AUTHORS, Part, PhraseRate, Reliability, Together
+from radcal.reliability.records import ALL_AUTHORS, Part, PhraseRate, Reliability
 from radcal.system.language.catalogue import language
 from radcal.system.settings import ALL_TOPICS
 from radcal.words.phrases import mean_of
@@ -91,22 +78,6 @@ def test_an_interval_is_printed_as_finely_as_it_takes_to_see_why_it_differs(
     assert ENGLISH.spread(low, high, j.decimals).replace("\N{EN DASH}", "-") == printed
 
 
-def test_words_against_a_finding_are_not_called_strong_or_weak() -> None:
-    against = judged(rate(0.3, 0.5, word=UNLIKELY), UNLIKELY, "effusion")
-    less = judged(rate(0.0, 0.01, word=UNLIKELY), UNLIKELY, "effusion")
-    for_it, also = (judged(rate(0.95, 0.99, name=name), LIKELY) for name in ("likely", "probably"))
-    assert against.against
-    assert not for_it.against
-    assert sentences([for_it, against, also, less]) == [
-        "CT found it less often than 'unlikely' says.",
-        "CT found it more often than 'unlikely' says.",
-        "'Likely' and 'probably' were weaker than CT supported.",
-    ]
-    assert differences([less, for_it]) == (
-        "'likely' for edema was weaker than CT supported, and CT found effusion less often than 'unlikely' says"
-    )
-
-
 @pytest.mark.parametrize(("high", "against"), [(0.45, True), (0.5, True), (0.51, False)])
 def test_a_word_speaks_against_a_finding_while_its_range_stays_in_the_lower_half(high: float, against: bool) -> None:
     word = Phrase("maybe", 4, 6, 0.25, high)
@@ -126,49 +97,6 @@ def group(topic: str, *rates: PhraseRate, parts: tuple[str, ...] = ()) -> Reliab
 def advice(topic: str, *changes: tuple[PhraseRate, str], **more: object) -> Advice:
     made = tuple(Recommendation(r.phrase, target, 1.0, 0.97, r, f"{r.phrase} to {target}") for r, target in changes)
     return replace(Advice("a", topic, 100.0, "ordered", (), (), (), made), **more)  # type: ignore[arg-type]
-
-
-def test_summaries_name_every_word_that_differs() -> None:
-    strong, weak = seen(LIKELY, 4, 40), seen(POSSIBLY, 30, 40)
-    denial, matching, rare = seen(ABSENT, 9, 40), seen(MAY, 20, 40), seen(PRESENT, 1, 4)
-    open_ = seen(UNLIKELY, 4, 40)
-    r = group("edema", strong, weak, denial, matching, rare, open_)
-    told = judged_group(r, advice("edema", (strong, "x"), (weak, "y")), WORDS, 10)
-    assert summary("edema", told.words) == (
-        "For edema, CT found it more often than 'possibly' and a plain 'no' say; 'likely' was stronger than CT "
-        "supported; 'may represent' matched what CT showed; 1 other word shows no clear difference."
-    )
-    told = judged_group(group("edema", strong, open_), advice("edema", (strong, "x"), (open_, "y")), WORDS, 10)
-    assert summary("edema", told.words) == (
-        "For edema, 'likely' was stronger than CT supported; a word other than 'unlikely' would have been closer."
-    )
-    assert summary("edema", told.words, transported=True) == (
-        "For edema, 'likely' was stronger than CT supported; the transport plan replaces 'unlikely'."
-    )
-    assert summary(ALL_TOPICS, judged_group(group("x", strong), None, WORDS, 10).words) == (
-        "Across all pathologies, 'likely' was stronger than CT supported."
-    )
-
-
-def test_what_words_come_to_together_is_said_where_no_single_one_is_off() -> None:
-    whole = Together(80, 0.62, 0.41, 0.43, 0.04, "stronger", 0.9732)
-    open_ = group("edema", seen(UNLIKELY, 4, 40), seen(LIKELY, 28, 40))
-    r = replace(open_, together=whole)
-    said = (
-        "Taken together, the hedged words for edema claimed too much: they mean 62 % on average, but 41 % of 80 "
-        "were confirmed (35-51 %; 97 % sure)."
-    )
-    single = judge([r], [], WORDS, 10)
-    assert hedges_together(single.groups[0]) == said
-    assert group_sentence(single.groups[0]) == f"{summary('edema', single.groups[0].words)} {said}"
-    assert author_sentences(single, 10).endswith(f"are undecided. {said}")
-    low = judged_group(replace(r, topic=ALL_TOPICS, together=whole._replace(verdict="weaker")), None, WORDS, 10)
-    assert hedges_together(low).startswith("Taken together, all hedged words claimed too little: they mean 62 %")
-    for silent in (
-        replace(r, together=whole._replace(verdict="undecided")),
-        replace(r, phrases=(seen(LIKELY, 4, 40), *r.phrases)),
-    ):
-        assert not hedges_together(judged_group(silent, None, WORDS, 10))
 
 
 @pytest.mark.parametrize(
