@@ -16,7 +16,15 @@ from radcal.cli.options import (
 from radcal.cli.passphrases import department_for_exports, passphrase
 from radcal.cli.settings import choose, chosen_settings, settings_of
 from radcal.cli.summaries import Summary, counted, entered, left_out, unread_findings
-from radcal.findings.engines import close_engine, extracted, in_words, make_engine, model_name, unverified_model
+from radcal.findings.engines import (
+    close_engine,
+    extracted,
+    in_words,
+    make_engine,
+    model_name,
+    unverified_model,
+    why_alone,
+)
 from radcal.findings.findings_export import write_findings
 from radcal.findings.own_words import notes_on_own_words
 from radcal.findings.readers.trial import tried
@@ -139,7 +147,7 @@ def _extracted(
     about.failures.extend(rejected.assign(position=rejected["row"]).to_dict("records"))
     about.notes.extend(map(str, notes))
     languages = language_note(document.text for document in documents)
-    about.notes.extend(filter(None, [languages, sending_note(settings)]))
+    about.notes.extend(filter(None, [languages, why_alone(settings), sending_note(settings)]))
     try:
         tried(extractor, model_name(extractor), progress, untested=settings.untested == "allowed")
         progress.start(len(documents), Text("Extracting findings"))

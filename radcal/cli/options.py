@@ -241,10 +241,10 @@ def days_of(args: argparse.Namespace) -> Days:
 
 
 def sheet_of(args: argparse.Namespace) -> Sheet:
-    """The page settings given by --paper, --standard and --language."""
+    """The page settings given by --paper, --standard, --pages and --language."""
     from radcal.feedback.records import Sheet
 
-    return Sheet(args.paper, args.standard, args.language)
+    return Sheet(args.paper, args.standard, args.language, args.pages)
 
 
 def column_mapping(entries: Sequence[str]) -> dict[str, str]:

@@ -25,7 +25,7 @@ from radcal.cli.summaries import Summary, counted, entered, fields_of, frequent_
 from radcal.department import Department
 from radcal.feedback.batch import ON_CARDS, PRINTED, TO_DICTATE
 from radcal.feedback.records import USUAL_SHEET, FeedbackInput, Sheet
-from radcal.findings.engines import unverified_model
+from radcal.findings.engines import unverified_model, why_alone
 from radcal.findings.own_words import notes_on_own_words
 from radcal.findings.records import ExtractionSummary
 from radcal.findings.served.server import sending_note
@@ -168,6 +168,7 @@ def write_results(
 
     Print.on(sheet, department.settings)  # refuses unusable settings of the pages before the long work
     check_days(days)
+    alone = why_alone(department.settings)  # as it begins: llama.cpp may be ready before the end
     chain = run_chain(department, files, progress, leave_out=True)
     imported, pairing, extraction = chain.imported, chain.pairing, chain.extraction
     unread = imported.unread if imported else ()
@@ -212,7 +213,7 @@ def write_results(
     notes = [*(imported.notes if imported else ()), *(note for past in read for note in past.notes)]
     made = chain.analysis.provenance
     unverified = unverified_model(department.settings)
-    notes += filter(None, [unverified, sending_note(department.settings)])
+    notes += filter(None, [unverified, alone, sending_note(department.settings)])
     notes += notes_on_own_words(department.settings, department.lexicon)
     if uses:
         scale, said = uses[0].scale, counted(uses[0].n, "hedged finding", "hedged findings")

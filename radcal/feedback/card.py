@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from radcal.advice.judged_records import Judged, JudgedGroup, JudgedWord
 from radcal.feedback.content import judge_input
 from radcal.feedback.department import check_pseudonyms, shown_words
-from radcal.feedback.explaining import explained, limits, provenance_rows, read_by
+from radcal.feedback.explaining import explained, limits, provenance_rows
 from radcal.feedback.records import FeedbackInput, PageChoice
 from radcal.system import coarse
 from radcal.system.files import Json
@@ -151,7 +151,7 @@ def _card(
         "name": whose,
         "own": own,
         "scale": "" if scale is None else scale.name,
-        "footer": " · ".join(filter(None, (whose, content["when"], read_by(data.provenance, w)))),
+        "footer": " · ".join(filter(None, (whose, content["when"]))),
         "limits": limits(data.provenance, settings, w),
         "provenance": provenance_rows(data.provenance, settings, w, data.days, of_pairs=own),
     }

@@ -1,4 +1,4 @@
-"""The content of the department's QA pages: all readers under pseudonyms, unranked, and nobody's exact figures.
+"""The content of the department's page: all readers under pseudonyms, unranked, and nobody's exact figures.
 
 What is said of a reader is as coarse as :mod:`radcal.system.coarse` has it, and what is said of several is worked out
 from that: two of these pages, or one and a reader's own, subtracted from each other tell no more than each alone.
@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from radcal.feedback.explaining import explained, limits, provenance_rows, read_by
+from radcal.feedback.explaining import explained, made_with
 from radcal.feedback.records import FeedbackInput
 from radcal.reliability.groups import hedged_uses
 from radcal.reliability.records import SURE, Reliability
@@ -19,29 +19,29 @@ from radcal.system.errors import DataError
 from radcal.system.files import Json
 from radcal.system.intervals import of_cells
 from radcal.system.language.catalogue import Language, language
-from radcal.system.language.manners import NBSP
 from radcal.system.settings import Settings
 
-_FEWEST_FOR_INTERVAL = 60
-"""Hedged statements from which a word error has its interval; radcal.reliability decides so."""
-_MOST_WORDS = 8
+_MOST_WORDS = 4
 """Hedged words of a pathology that are named one by one."""
+_MOST_TOPICS = 8
 
 
 class _Reader(NamedTuple):
-    """One reader on one pathology."""
+    """One reader on one pathology, or on all of them together."""
 
     name: str
     r: Reliability
     measured: bool
+    beyond: bool = False
+    """Whether hedged words differ, together or for a pathology of which the reader said enough."""
 
 
 def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: Language | None = None) -> Json:
-    """The content of the department's pages, in the words of a language (English).
+    """The content of the department's page, in the words of a language (English).
 
-    Rows stand in the order of the pseudonyms, pathologies in that of their names; those for which nobody's words can be
-    measured stand together.  A pathology of which fewer than ``coarse.FEWEST`` readers said so much is left out, and so
-    is a reader who said less of it.
+    Readers stand in the order of their pseudonyms, over all pathologies together; then the pathologies of most findings
+    with the words of all readers together.  A pathology of which fewer than ``coarse.FEWEST`` readers said so much is
+    left out, and so is a reader who said less of it.
 
     Raises:
         DataError: no author, a missing pseudonym, one that is the author's name, or one given twice.
@@ -54,67 +54,76 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: L
     days = ordered[0].days
     when = w.days_chosen(days) or w.date_range(min(firsts, default=None), max(lasts, default=None))
     topics, hidden = _topics(ordered, settings)
-    shown = [reader for readers in topics.values() for reader in readers]
-    measured = [reader.r for reader in shown if reader.measured]
-    named = sorted(topics, key=lambda topic: (w.pathology(topic).casefold(), topic))
+    readers = _in_all(ordered, settings) if topics else []
+    measured = [reader for reader in readers if reader.measured]
+    total = coarse.together(coarse.cells((reader.r.n, 0.0) for of in topics.values() for reader in of))
     first = ordered[0].provenance
-    total = coarse.together(coarse.cells((reader.r.n, 0.0) for reader in shown))
     meta = [
         w.counted(len(ordered), "{n} reader", "{n} readers"),
-        w.say("{range} statements", range=w.banded(total[0])) if total else "",
+        w.say("{range} findings", range=w.banded(total[0])) if total else "",
         w.say("days chosen: {days}", days=when) if days.are_limited else when,
     ]
-    nobody = w.say(
-        "Nothing is shown: it takes {k} readers with {k} statements on a pathology, so that nobody can be recognised.",
-        k=str(coarse.FEWEST),
-    )
-    left_out = w.say(
-        "Left out, because fewer than {k} readers made {k} statements or more on each: {topics}.",
-        k=str(coarse.FEWEST),
-        topics=w.listed(sorted(map(w.pathology, hidden), key=str.casefold)),
-    )
-    *measures, coarsely = explained(
-        "department",
-        w,
-        {"measured": bool(measured)},
-        confidence=w.percent(settings.confidence),
-        n=str(_FEWEST_FOR_INTERVAL),
-        k=str(coarse.FEWEST),
-    )
     return {
         "title": w.say("Certainty words in the department, checked against CT"),
         "meta": " · ".join(filter(None, meta)),
-        "footer": " · ".join(filter(None, (w.say("Department"), when, read_by(first, w)))),
-        "summary": _summary(measured, settings, w) if shown else nobody,
-        "axis": _axis(measured),
-        "pathologies": [
-            {
-                "topic": w.pathology(topic),
-                "head": w.pathology(topic),
-                "words": _words([reader.r for reader in topics[topic]], w),
-                "rows": [_row(reader, settings, w) for reader in topics[topic]],
-            }
-            for topic in named
-            if any(reader.measured for reader in topics[topic])
+        "footer": " · ".join(filter(None, (w.say("Department"), when))),
+        "summary": _summary(measured, w) if readers else _nobody(w),
+        "axis": _axis([reader.r for reader in measured]),
+        "readers": [_row(reader, settings, w) for reader in readers],
+        "pathologies": _pathologies(topics, w),
+        "left_out": w.say(
+            "Left out, because fewer than {k} readers made {k} statements or more on each: {topics}.",
+            k=str(coarse.FEWEST),
+            topics=w.listed(sorted(map(w.pathology, hidden), key=str.casefold), _MOST_TOPICS),
+        )
+        if hidden
+        else "",
+        "reading": [
+            w.typographic(told["text"])
+            for told in explained(
+                "department",
+                w,
+                {"measured": bool(measured)},
+                confidence=w.percent(settings.confidence),
+                hours=w.hours(settings.window_hours),
+                k=str(coarse.FEWEST),
+            )
         ],
-        "few": [
-            {
-                "topic": w.pathology(topic),
-                "readers": ", ".join(f"{name}{NBSP}{w.banded(r.n)}" for name, r, _ in topics[topic]),
-            }
-            for topic in named
-            if not any(reader.measured for reader in topics[topic])
-        ],
-        "few_note": w.say(
-            "A measure needs {n} statements of a reader on a pathology, {hedged} of them hedged.",
-            n=str(settings.min_group_n),
-            hedged=str(settings.min_phrase_n),
-        ),
-        "reading": "".join(w.typographic(told["text"]) for told in measures),
-        "coarse": [w.typographic(coarsely["text"]), *([left_out] if hidden else [])],
-        "limits": limits(first, settings, w),
-        "provenance": provenance_rows(first, settings, w, days, of_pairs=False),
+        "made": made_with(first, w),
     }
+
+
+def _nobody(w: Language) -> str:
+    return w.say(
+        "Nothing is shown: it takes {k} readers with {k} statements on a pathology, so that nobody can be recognised.",
+        k=str(coarse.FEWEST),
+    )
+
+
+def _in_all(ordered: Sequence[FeedbackInput], settings: Settings) -> list[_Reader]:
+    """The readers over all pathologies together; nobody where they are too few."""
+    found = []
+    for i in ordered:
+        used = [r for r in i.reliabilities if r.n > 0]
+        whole = i.pooled if i.pooled is not None and len(used) > 1 else next(iter(used), None)
+        if whole is not None and whole.n >= coarse.FEWEST:
+            beyond = any(r.differs for r in (whole, *(r for r in used if _is_measured(r, settings))))
+            found.append(_Reader(i.pseudonym, whole, _is_measured(whole, settings), beyond))
+    return found if len(found) >= coarse.FEWEST else []
+
+
+def _pathologies(topics: Mapping[str, Sequence[_Reader]], w: Language) -> list[Json]:
+    """The pathologies of most findings, with how many readers spoke of them and what all of them said most."""
+    sizes = {
+        topic: coarse.together(coarse.cells((x.r.n, 0.0) for x in of)) or (0.0, 0.0) for topic, of in topics.items()
+    }
+    most = sorted(topics, key=lambda topic: (-sizes[topic][0], topic))
+    told = [(topic, _words([x.r for x in topics[topic]], w)) for topic in most]
+    return [
+        {"topic": w.pathology(topic), "readers": w.count(len(topics[topic])), "words": words}
+        for topic, words in told
+        if words
+    ][:_MOST_TOPICS]
 
 
 def _topics(ordered: Sequence[FeedbackInput], settings: Settings) -> tuple[dict[str, list[_Reader]], list[str]]:
@@ -156,47 +165,18 @@ def check_pseudonyms(inputs: Sequence[FeedbackInput]) -> None:
         raise DataError("Two readers have the same pseudonym. The department's page needs one for each.")
 
 
-def _summary(judged: Sequence[Reliability], settings: Settings, w: Language) -> str:
-    if not judged:
+def _summary(measured: Sequence[_Reader], w: Language) -> str:
+    if not measured:
         return w.say("Not enough data yet to measure the words of any reader.")
-    beyond = sum(bool(r.differs) for r in judged)
-    enough = w.say(
-        "at least {n} statements (at least {hedged} hedged)",
-        n=str(settings.min_group_n),
-        hedged=str(settings.min_phrase_n),
-    )
-    if len(judged) == 1:
-        return _of_one(enough, w, beyond=bool(beyond))
-    pairs = w.say("{n} combinations", n=w.count(len(judged)))
+    beyond = sum(reader.beyond for reader in measured)
     if not beyond:
-        return w.say(
-            "In none of {pairs} of reader and pathology with {enough}, a hedged word clearly differs from what CT "
-            "showed.",
-            pairs=pairs,
-            enough=enough,
-        )
+        return w.say("No reader\u2019s hedged words clearly differ from what CT found.")
     return w.say(
-        "In {n} of {pairs} of reader and pathology with {enough}, hedged words were stronger or weaker than CT "
-        "supported ({sure} sure or more of each).",
+        "For {n} of {readers}, hedged words overstated or understated what CT found, for one pathology or all together "
+        "({sure} sure).",
         n=w.count(beyond),
-        pairs=pairs,
-        enough=enough,
+        readers=w.counted(len(measured), "{n} reader", "{n} readers"),
         sure=w.sure(SURE),
-    )
-
-
-def _of_one(enough: str, w: Language, *, beyond: bool) -> str:
-    if beyond:
-        return w.say(
-            "In the only combination of reader and pathology with {enough}, hedged words were stronger or weaker than "
-            "CT supported ({sure} sure).",
-            enough=enough,
-            sure=w.sure(SURE),
-        )
-    return w.say(
-        "In the only combination of reader and pathology with {enough}, no hedged word clearly differs from what CT "
-        "showed.",
-        enough=enough,
     )
 
 
@@ -231,7 +211,7 @@ def _words(groups: Sequence[Reliability], w: Language) -> str:
         cells.setdefault(p.phrase, []).extend(coarse.cells([(p.n, p.positives)]))
     known = shown_words(cells)
     most = sorted(known, key=lambda phrase: (-known[phrase][0], phrase))[:_MOST_WORDS]
-    told = [
+    return "; ".join(
         w.say(
             "{word} {range} times, {rate}",
             word=w.quoted(phrase),
@@ -239,14 +219,6 @@ def _words(groups: Sequence[Reliability], w: Language) -> str:
             rate=w.rate(coarse.rounded(known[phrase][1] / known[phrase][0]), *of_cells(cells[phrase])),
         )
         for phrase in sorted(most, key=lambda phrase: (-mean[phrase], phrase))
-    ]
-    return (
-        w.say(
-            "The hedged words said most, and how often CT confirmed them for all readers together: {words}.",
-            words="; ".join(told),
-        )
-        if told
-        else ""
     )
 
 
@@ -268,21 +240,21 @@ def _row(reader: _Reader, settings: Settings, w: Language) -> Json:
         "name": reader.name,
         "n": n,
         "reason": "",
-        "value": w.error(value),
-        "spread": w.error_spread(low, high),
-        "luck": "" if luck is None else w.say("up to {distance}", distance=w.error(luck)),
+        "value": w.number(100 * value),
+        "spread": "" if low is None or high is None else w.spread(low, high),
+        "luck": "" if luck is None else w.say("up to {distance}", distance=w.number(100 * luck)),
         "plot": {
             "value": value,
             "low": value if low is None else low,
             "high": value if high is None else high,
             "luck": luck,
-            "beyond": bool(r.differs),
+            "beyond": reader.beyond,
         },
     }
 
 
 def _unmeasured(r: Reliability, settings: Settings, w: Language) -> str:
-    """Why there is no measure of a reader's words for a pathology, going by the bands."""
+    """Why there is no measure of a reader's words, going by the bands."""
     if coarse.band(r.n).low < settings.min_group_n:
         return w.say("a measure needs {n} statements", n=str(settings.min_group_n))
     return w.say("too few hedged statements; a measure needs {n}", n=str(settings.min_phrase_n))

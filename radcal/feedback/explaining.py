@@ -83,10 +83,17 @@ def _extraction(provenance: Provenance, w: Language) -> str:
     return f"{measure} {w.say('F1 is 1 where software misses no statement and invents none.')}"
 
 
-def read_by(provenance: Provenance, w: Language) -> str:
-    """The engine whose findings the pages hold, for the foot of each."""
-    version = provenance.engine_version.partition("+")[0]  # without those of its libraries
-    return w.say("findings read by {engine}", engine=f"{w.write(provenance.engine)} {version}".strip())
+def made_with(p: Provenance, w: Language) -> str:
+    """Where the numbers come from, in a line."""
+    return w.say(
+        "Read by {engine}; lexicon {lexicon}, settings {settings}, seed {seed}, RadCal {version}; made on {day}.",
+        engine=f"{w.write(p.engine)} {p.engine_version.partition('+')[0]}".strip(),  # without those of its libraries
+        lexicon=p.lexicon,
+        settings=p.settings_hash,
+        seed=str(p.seed),
+        version=p.versions.get("radcal", ""),
+        day=w.day(p.created),
+    )
 
 
 def provenance_rows(

@@ -21,7 +21,7 @@ from radcal.feedback.card import department_card, personal_card
 from radcal.feedback.content import EVERYTHING, personal_content
 from radcal.feedback.department import department_content
 from radcal.feedback.explaining import explained
-from radcal.feedback.records import FeedbackInput, PageChoice, Paper, Sheet, Standard
+from radcal.feedback.records import FeedbackInput, PageChoice, Pages, Paper, Sheet, Standard
 from radcal.reliability.cases import Change, OwnDrafts
 from radcal.system.errors import EngineError, InputError
 from radcal.system.files import Json, file_stem
@@ -210,8 +210,7 @@ def texts_of_templates() -> tuple[str, ...]:
 
 def said(settings: Settings, w: Language) -> Json:
     """What the templates say in a language, by the English text."""
-    heading, confidence = w.quoted(w.say("Counts with decimals")), w.percent(settings.confidence)
-    values = {"heading": heading, "confidence": confidence, **_LEFT_OPEN}
+    values = {"confidence": w.percent(settings.confidence), **_LEFT_OPEN}
     return {text: w.say(text, **values) for text in texts_of_templates()}
 
 
@@ -230,7 +229,7 @@ class Print(Sheet):
         """Refuse what cannot be printed.
 
         Raises:
-            InputError: an unknown paper, standard or language.
+            InputError: an unknown paper, standard, language or number of pages.
         """
         if self.paper not in get_args(Paper):
             raise InputError(
@@ -242,6 +241,10 @@ class Print(Sheet):
                 standard=self.standard,
                 choices=_choices(Standard),
             )
+        if self.pages not in get_args(Pages):
+            raise InputError(
+                "The pages {pages!r} are not known. Choose one of {choices}.", pages=self.pages, choices=_choices(Pages)
+            )
         base(self.language)
 
     @classmethod
@@ -249,9 +252,9 @@ class Print(Sheet):
         """As the sheet says, with these settings.
 
         Raises:
-            InputError: an unknown paper, standard or language.
+            InputError: an unknown paper, standard, language or number of pages.
         """
-        return cls(sheet.paper, sheet.standard, sheet.language, settings)
+        return cls(sheet.paper, sheet.standard, sheet.language, sheet.pages, settings)
 
 
 _USUAL = Print()
@@ -269,7 +272,7 @@ def feedback_pdf(data: FeedbackInput, how: Print = _USUAL, choice: PageChoice = 
         InputError: an incomplete installation.
         EngineError: the pages could not be typeset.
     """
-    content = personal_content(data, how.settings, choice, language(how.language))
+    content = personal_content(data, how.settings, choice, language(how.language), full=how.pages == "full")
     return _pdf("feedback.typ", content, data.provenance.created, how)
 
 
@@ -282,7 +285,7 @@ def feedback_png(data: FeedbackInput, dpi: float, how: Print = _USUAL) -> list[b
     """
     if not 20 <= dpi <= 600:
         raise InputError("A resolution of {dpi:g} dots per inch is outside 20 to 600.", dpi=dpi)
-    content = personal_content(data, how.settings, w=language(how.language))
+    content = personal_content(data, how.settings, w=language(how.language), full=how.pages == "full")
     pages = _compile("feedback.typ", content, data.provenance.created, how, format="png", ppi=float(dpi))
     return [pages] if isinstance(pages, bytes) else pages
 

@@ -54,20 +54,24 @@ class PageChoice:
 Paper = Literal["a4", "us-letter"]
 Standard = Literal["", "a-2a", "a-2b", "a-2u", "a-3a", "a-3b", "a-3u", "a-4", "ua-1"]
 """Standards that pages can be made to conform to: PDF/A for archives, PDF/UA for assistive technology; "" for none."""
+Pages = Literal["two", "full"]
+"""How much an author's pages hold: two sheets, or every pathology, all examples, limits and sources besides."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Paper size, language and standard of the pages.
+    """Paper size, language, standard and number of the pages.
 
     paper: "a4" or "us-letter"
     standard: "" for PDF 1.7, or the standard to conform to
     language: "en" or "de", with a region if it matters ("en-GB"); recorded in the file
+    pages: "two" sheets for an author and one for the department, or "full"
     """
 
     paper: Paper = "a4"
     standard: Standard = ""
     language: str = "en"
+    pages: Pages = "two"
 
 
 USUAL_SHEET = Sheet()

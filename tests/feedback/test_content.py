@@ -26,7 +26,7 @@ Make = Callable[..., FeedbackInput]
 
 
 def content(data: FeedbackInput, **changes: Any) -> dict[str, Any]:
-    return personal_content(data, SETTINGS.changed(**changes))
+    return personal_content(data, SETTINGS.changed(**changes), full=True)
 
 
 def words(value: Any) -> str:
@@ -107,7 +107,7 @@ def test_every_word_that_differs_is_named_once_with_its_suggestion_or_reason(
     assert (
         words(c["recommendations_note"])[1:-1] == "Further suggestions: d: 'likely' \u2192 'may represent' (97 % sure)."
     )
-    without = personal_content(replace(data, advices=advices), SETTINGS, PageChoice(recommendations=False))
+    without = personal_content(replace(data, advices=advices), SETTINGS, PageChoice(recommendations=False), full=True)
     assert {words(d["text"])[1:-1] for d in without["differing"]} == {f"{likely}, {present} and {unlikely}."}
 
 
@@ -137,7 +137,7 @@ def test_the_table_names_the_words_and_says_if_they_were_not_confirmed_alike(ave
     alike = replace(avery, wordings=(wording("versus"), wording("favor")))
     (edema,) = (p for p in content(alike)["pathologies"] if p["topic"] == "edema")
     assert "alike" not in words(edema["notes"])
-    left_out = personal_content(replace(avery, wordings=own), SETTINGS, PageChoice(without=("edema",)))
+    left_out = personal_content(replace(avery, wordings=own), SETTINGS, PageChoice(without=("edema",)), full=True)
     assert "In your words" not in words(left_out)
 
 
@@ -195,9 +195,9 @@ def test_what_was_said_once_is_told_and_what_was_never_said_is_not(make: Make) -
 
 def test_pathologies_without_statements_are_nothing_that_could_be_left_out(make: Make) -> None:
     data = make({"edema": {"likely": (60, 48)}, "pneumonia": {}})
-    c = personal_content(data, SETTINGS, PageChoice(without=("pneumonia",)))
+    c = personal_content(data, SETTINGS, PageChoice(without=("pneumonia",)), full=True)
     assert c["left_out"] == ""
-    c = personal_content(data, SETTINGS, PageChoice(without=("edema",)))
+    c = personal_content(data, SETTINGS, PageChoice(without=("edema",)), full=True)
     assert c["left_out"] == "Left out of these pages by choice: all pathologies."
     assert c["good"] == {"rows": [], "more": "", "none": ""}
 
@@ -226,7 +226,7 @@ def test_what_holds_of_all_pathologies_is_told_where_no_single_one_says_as_much(
         [row] = [r for r in pathology["rows"] if r["phrase"] == "likely"]
         assert row["plot"]["shape"] == "hollow"
         assert words(row["written"])[1:-1] == "A closer word is known, over all pathologies: 'may represent'."
-    without = personal_content(data, SETTINGS, PageChoice(recommendations=False))
+    without = personal_content(data, SETTINGS, PageChoice(recommendations=False), full=True)
     assert "Suggested" not in words(without)
     assert "closer word is known" not in words(without["together"])
     # Where a pathology says otherwise of the word, nothing is said of it over all of them.
@@ -244,7 +244,7 @@ def test_what_holds_of_all_pathologies_is_told_where_no_single_one_says_as_much(
     assert [r["phrase"] for r in c["together"]["rows"] if r["plot"]["shape"] == "dot"] == ["may represent"]
     assert "'may represent' matched what CT showed" in words(c["summary_note"])
     # Of pathologies that were left out, nothing is told in sums either.
-    part = personal_content(data, SETTINGS, PageChoice(without=("a",)))
+    part = personal_content(data, SETTINGS, PageChoice(without=("a",)), full=True)
     assert "All pathologies" not in words(part)
 
 
@@ -254,7 +254,7 @@ def test_the_first_page_adds_up(avery: FeedbackInput, in_all: Make, advice_of: C
     c = content(in_all(replace(avery, advices=(advised,))))
     assert "; 1 word matched what CT showed, for 1 a closer word is known, and 11 are undecided." in c["summary"]
     assert [r["topic"] for r in c["good"]["rows"]] == ["pneumonia", *["All pathologies"] * 2]
-    without = personal_content(avery, SETTINGS, PageChoice(recommendations=False))
+    without = personal_content(avery, SETTINGS, PageChoice(recommendations=False), full=True)
     assert without["summary"].endswith("; 2 words matched what CT showed and 11 are undecided.")
     assert len(without["good"]["rows"]) == 2
 
@@ -570,8 +570,8 @@ class TestChoice:
     """What is left out leaves no trace but a line that says so."""
 
     def test_a_pathology_left_out_is_in_no_sum_and_no_sentence(self, avery: FeedbackInput) -> None:
-        whole = personal_content(avery, SETTINGS)
-        content = personal_content(avery, SETTINGS, PageChoice(without=("edema", "gout")))
+        whole = personal_content(avery, SETTINGS, full=True)
+        content = personal_content(avery, SETTINGS, PageChoice(without=("edema", "gout")), full=True)
         assert content["left_out"] == "Left out of these pages by choice: edema."
         rest = {k: v for k, v in content.items() if k != "left_out"}
         assert "edema" in json.dumps(whole)
@@ -581,7 +581,7 @@ class TestChoice:
         assert len(content["pathologies"]) == len(whole["pathologies"]) - 1
 
     def test_without_suggestions_nothing_speaks_of_them(self, avery: FeedbackInput) -> None:
-        content = personal_content(avery, SETTINGS, PageChoice(recommendations=False))
+        content = personal_content(avery, SETTINGS, PageChoice(recommendations=False), full=True)
         assert content["left_out"] == "Left out of these pages by choice: the suggestions."
         assert content["recommendations"] == []
         rest = json.dumps({k: v for k, v in content.items() if k not in ("left_out", "suggestions")})
@@ -589,14 +589,14 @@ class TestChoice:
         assert "advi" not in rest
 
     def test_without_diagrams_nothing_points_to_them(self, avery: FeedbackInput) -> None:
-        content = personal_content(avery, SETTINGS, PageChoice(diagrams=False))
+        content = personal_content(avery, SETTINGS, PageChoice(diagrams=False), full=True)
         assert content["pathologies"] == content["few"] == []
         assert "that follow" not in json.dumps(content)
         assert [part["head"] for part in content["reading"]].count("The diagram") == 0
         assert content["recommendations"] == personal_content(avery, SETTINGS)["recommendations"]
 
     def test_without_examples_no_sentence_of_a_report_is_printed(self, avery: FeedbackInput) -> None:
-        said = json.dumps(personal_content(avery, SETTINGS, PageChoice(examples=False)))
+        said = json.dumps(personal_content(avery, SETTINGS, PageChoice(examples=False)), full=True)
         assert all(e.xray_sentence not in said and e.ct_sentence not in said for e in avery.examples if e.ct_sentence)
 
     def test_a_note_is_printed_in_its_paragraphs(self, avery: FeedbackInput) -> None:
@@ -608,7 +608,7 @@ class TestChoice:
         none = PageChoice(
             without=tuple(r.topic for r in avery.reliabilities), recommendations=False, diagrams=False, examples=False
         )
-        content = personal_content(avery, SETTINGS, none)
+        content = personal_content(avery, SETTINGS, none, full=True)
         assert content["summary"].startswith("Every pathology was left out")
         assert content["left_out"].startswith("Left out of these pages by choice: all pathologies, the suggestions")
         assert "Not enough data" not in json.dumps(content)
@@ -621,7 +621,7 @@ class TestChoice:
         assert personal_content(data, SETTINGS)["others"] == []
 
         def content_of(data: FeedbackInput) -> Any:
-            return personal_content(data, SETTINGS, PageChoice(comparison=True))
+            return personal_content(data, SETTINGS, PageChoice(comparison=True), full=True)
 
         content = content_of(data)
         often = [p for p in r.phrases if p.n >= SETTINGS.min_phrase_n]
@@ -641,7 +641,7 @@ class TestChoice:
         nine = content_of(replace(data, reliabilities=(replace(r, phrases=(own._replace(n=9),)),)))
         assert nine["others"] == []
         assert personal_content(data, SETTINGS)["others_note"] == ""
-        alone = personal_content(avery, SETTINGS, PageChoice(comparison=True))
+        alone = personal_content(avery, SETTINGS, PageChoice(comparison=True), full=True)
         assert alone["others"] == []
         assert "at least 5 other readers" in alone["others_note"]
 

@@ -105,14 +105,14 @@ def choices(data: FeedbackInput) -> list[tuple[FeedbackInput, PageChoice]]:
 @pytest.mark.parametrize("which", range(6))
 def test_no_english_is_left(real: FeedbackInput, which: int) -> None:
     data, choice = choices(real)[which]
-    shown = own_words(personal_content(data, SETTINGS, choice, GERMAN)) + own_words(said(SETTINGS, GERMAN))
+    shown = own_words(personal_content(data, SETTINGS, choice, GERMAN, full=True)) + own_words(said(SETTINGS, GERMAN))
     assert [text for text in shown if _ENGLISH.search(text)] == []
 
 
 @pytest.mark.parametrize("which", range(6))
 def test_german_says_the_same_numbers(real: FeedbackInput, which: int) -> None:
     data, choice = choices(real)[which]
-    english, german = (personal_content(data, SETTINGS, choice, w) for w in (ENGLISH, GERMAN))
+    english, german = (personal_content(data, SETTINGS, choice, w, full=True) for w in (ENGLISH, GERMAN))
 
     def numbers(text: str) -> list[str]:
         return sorted(re.sub(r"[.,]", "", n) for n in re.findall(r"\d[\d.,]*\d|\d", text))
@@ -126,7 +126,7 @@ def test_german_says_the_same_numbers(real: FeedbackInput, which: int) -> None:
 
 
 def test_a_page_of_suggestions_reads_as_it_should(real: FeedbackInput) -> None:
-    content = personal_content(real, SETTINGS, w=GERMAN)
+    content = personal_content(real, SETTINGS, w=GERMAN, full=True)
     assert content["summary"] == (
         "Verglichen wurden 925 Aussagen zu 4 Pathologien; \u201elikely\u201c zu Lungen\u00f6dem und "
         "\u201elikely\u201c zu pneumonia waren st\u00e4rker, als es die CT "
@@ -177,7 +177,7 @@ def test_the_file_says_that_it_is_german_and_is_the_same_every_time(real: Feedba
 
 
 def test_pictures_are_described_in_german(real: FeedbackInput) -> None:
-    content = personal_content(real, SETTINGS, w=GERMAN)
+    content = personal_content(real, SETTINGS, w=GERMAN, full=True)
     edema = next(p for p in content["pathologies"] if p["topic"] == "Lungen\u00f6dem (edema)")
     assert edema["diagram"]["alt"].startswith("Zuverl\u00e4ssigkeitsdiagramm zu Lungen\u00f6dem (edema). \u201e")
     assert "best\u00e4tigte die CT" in edema["diagram"]["alt"]
@@ -187,7 +187,7 @@ def test_pictures_are_described_in_german(real: FeedbackInput) -> None:
 
 
 def test_labels_find_room_in_german_too(real: FeedbackInput) -> None:
-    content = personal_content(real, SETTINGS, w=GERMAN)
+    content = personal_content(real, SETTINGS, w=GERMAN, full=True)
     labels = [label["lines"] for p in content["pathologies"] for label in p["diagram"]["labels"]]
     assert ["W\u00f6rter st\u00e4rker,", "als es die CT st\u00fctzte"] in labels
     assert ["vorsichtige W\u00f6rter"] in labels
