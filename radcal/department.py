@@ -34,6 +34,7 @@ from radcal.reliability.own_contests import OwnContests
 from radcal.reliability.verifications import Verifications
 from radcal.reliability.vocabulary_use import Vocabulary
 from radcal.reports.importing import Importing
+from radcal.reports.listing import ReportList
 from radcal.system.errors import InputError, RadcalError
 from radcal.system.files import Json, free_name
 from radcal.system.progress import SILENT, Progress
@@ -372,6 +373,11 @@ class Department(Results):
     def runs(self) -> Runs:
         """The extraction runs."""
         return Runs(self, partial(effects_in_run, self))
+
+    @cached_property
+    def report_list(self) -> ReportList:
+        """All reports with what became of them."""
+        return ReportList(self, self.runs.own_if_usable)
 
     @cached_property
     def findings_export(self) -> FindingsExport:

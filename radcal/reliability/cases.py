@@ -280,14 +280,19 @@ class Cases:
 
     def case(self, xray_id: str, ct_id: str) -> Case:
         """Both reports as they are in the workspace now, with what the engine behind the results read in them."""
+        xray, ct = self.reports([xray_id, ct_id])
+        return Case(xray, ct, self._drafts.of_report(xray_id))
+
+    def reports(self, ids: Sequence[str]) -> tuple[CaseReport, ...]:
+        """Reports in this order, as of :meth:`case`."""
         from radcal.reports.deidentify.spans import SHIFTED
 
-        reports = self._workspace.reports(_COLUMNS, [xray_id, ct_id])
-        for number in self._workspace.numbers_of([xray_id, ct_id]):
+        reports = self._workspace.reports(_COLUMNS, ids)
+        for number in self._workspace.numbers_of(ids):
             self._context.note_once("opened a report", number=number)
         run = self._run() if len(reports) else None
-        read = [] if run is None else to_findings(self._workspace.findings(run, [xray_id, ct_id]))
-        made = {i: CaseReport(i, i.partition(":")[2]) for i in (xray_id, ct_id)}
+        read = [] if run is None else to_findings(self._workspace.findings(run, ids))
+        made = {i: CaseReport(i, i.partition(":")[2]) for i in ids}
         names = self._context.names.known()
         for row in reports.to_dict("records"):
             report_id = row["report_id"]
@@ -302,7 +307,7 @@ class Cases:
                 self._versions(report_id, names),
                 SHIFTED in row["text"],
             )
-        return Case(made[xray_id], made[ct_id], self._drafts.of_report(xray_id))
+        return tuple(made[i] for i in ids)
 
     def _versions(self, report_id: str, names: Mapping[str, str]) -> tuple[ReportVersion, ...]:
         rows = self._workspace.versions([report_id]).to_dict("records")

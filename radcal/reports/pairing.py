@@ -145,15 +145,44 @@ class PairingInParts:
         chosen = _nearest(of_xray, of_ct)
         progress.raise_if_cancelled()
         zero = np.timedelta64(0, "ns")
-        self._unpaired[XRAY] += _unpaired(XRAY, _reach(xray, ct, zero, window), of_xray[chosen])
+        failed = {XRAY: _step_failed(XRAY, _reach(xray, ct, zero, window), of_xray[chosen])}
         progress.raise_if_cancelled()
-        self._unpaired[CT] += _unpaired(CT, _reach(ct, xray, -window, zero), of_ct[chosen])
+        failed[CT] = _step_failed(CT, _reach(ct, xray, -window, zero), of_ct[chosen])
         progress.raise_if_cancelled()
+        for modality, steps in failed.items():
+            self._unpaired[modality] += np.bincount(steps, minlength=5)[:4]
         pairs = _pairs(xray, ct, of_xray[chosen], of_ct[chosen], gap[chosen])
         whose = reports.loc[is_xray].assign(after=signed_after[is_xray], nothing=nothing_before[is_xray])
         self._rules.update(str(rule) for rule in whose["author_rule"].tolist())
         self._counts += _attributed(whose, pairs, outcomes)
-        return Pairing(pairs, Ledger().frame(), standings=_standings(reports, outcomes))
+        left_out = self._left_out(reports, nothing_before, xray, ct, failed)
+        return Pairing(pairs, Ledger().frame(), standings=_standings(reports, outcomes), left_out=left_out)
+
+    def _left_out(
+        self,
+        reports: pd.DataFrame,
+        nothing_before: NDArray[np.bool_],
+        xray: _Side,
+        ct: _Side,
+        failed: Mapping[str, NDArray[np.int64]],
+    ) -> dict[str, str]:
+        """Why each report is in no pair, by report_id, in the words of the attrition."""
+        found: dict[str, str] = {}
+        sided = {*xray.frame.index, *ct.frame.index}
+        columns = (reports["report_id"], reports["modality"], reports["author"], reports["author_rule"], nothing_before)
+        for place, (report_id, modality, author, rule, nothing) in enumerate(zip(*columns, strict=True)):
+            if place in sided:
+                continue
+            if author == "":
+                found[report_id] = rule or (_NOBODY if modality == XRAY else _DRAFT)
+            else:
+                found[report_id] = NOTHING_BEFORE if nothing else SIGNED_AFTER
+        hours = _hours(self._settings)
+        for modality, side in ((XRAY, xray), (CT, ct)):
+            reasons = [_within(reason, hours) for _, reason in _STEPS[modality]]
+            ids = side.frame["report_id"].tolist()
+            found |= {ids[place]: reasons[step] for place, step in enumerate(failed[modality].tolist()) if step < 4}
+        return found
 
     def attrition(self) -> pd.DataFrame:
         """That of all parts so far, in ATTRITION_COLUMNS."""
@@ -168,15 +197,15 @@ class PairingInParts:
         step = Text("has a radiologist to attribute it to")
         ledger.drop(XRAY, step)
         for reason, n in sorted(self._unattributed.items()):
-            ledger.drop(XRAY, step, reason or Text("no radiologist"), n)
+            ledger.drop(XRAY, step, reason or _NOBODY, n)
         for reason, n in sorted(self._drafts.items()):
-            ledger.drop(CT, Text("is signed"), reason or Text("left out: preliminary, not signed"), n)
+            ledger.drop(CT, Text("is signed"), reason or _DRAFT, n)
         if self._asked_before:
             ledger.drop(XRAY, BEFORE_CT)
             ledger.drop(XRAY, BEFORE_CT, NOTHING_BEFORE, self._nothing_before)
             if self._settings.signed_after_ct == "left out":
                 ledger.drop(XRAY, BEFORE_CT, SIGNED_AFTER, self._signed_after)
-        hours = float(f"{self._settings.window_hours:g}")
+        hours = _hours(self._settings)
         for modality, unpaired in self._unpaired.items():
             for (step, reason), n in zip(_STEPS[modality], unpaired.tolist(), strict=True):
                 ledger.drop(modality, _within(step, hours), _within(reason, hours), n)
@@ -187,6 +216,11 @@ class PairingInParts:
         return Attribution(
             rules=tuple(sorted(self._rules.items(), key=lambda rule: (-rule[1], rule[0]))), **self._counts
         )
+
+
+def _hours(settings: Settings) -> float:
+    """The longest time from X-ray to CT, as it is said."""
+    return float(f"{settings.window_hours:g}")
 
 
 def _within(said: Text, hours: float) -> Text:
@@ -209,6 +243,7 @@ def _first_ct(reports: pd.DataFrame, is_xray: NDArray[np.bool_]) -> NDArray[np.i
 
 
 _NO_CT = np.iinfo(np.int64).max
+_NOBODY, _DRAFT = Text("no radiologist"), Text("left out: preliminary, not signed")
 
 
 def _of_one_row(reports: pd.DataFrame, moment: NDArray[np.int64]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -445,8 +480,8 @@ _STEPS = {
 }
 
 
-def _unpaired(modality: str, reach: _Reach, paired: NDArray[np.intp]) -> NDArray[np.int64]:
-    """How many reports are unpaired for each reason: the first of the four steps that they fail."""
+def _step_failed(modality: str, reach: _Reach, paired: NDArray[np.intp]) -> NDArray[np.int64]:
+    """The first of the four steps that each report fails (n,), 4 for those in pairs."""
     of_patient = reach.patient_last > reach.patient_first
     # The CT must not be before the X-ray.
     right_order = (
@@ -455,12 +490,9 @@ def _unpaired(modality: str, reach: _Reach, paired: NDArray[np.intp]) -> NDArray
     in_window = reach.last > reach.first
     is_paired = np.zeros(len(in_window), dtype=bool)
     is_paired[paired] = True
-    kept = np.ones(len(in_window), dtype=bool)
-    found = []
-    for passed in (of_patient, right_order, in_window, is_paired):
-        found.append(int((kept & ~passed).sum()))
-        kept &= passed
-    return np.array(found, dtype=np.int64)
+    passed = np.stack([of_patient, right_order, in_window, is_paired, np.ones(len(in_window), dtype=bool)])
+    failed: NDArray[np.int64] = np.argmin(np.logical_and.accumulate(passed) & (np.arange(5) < 4)[:, None], axis=0)
+    return failed
 
 
 def _pairs(

@@ -43,6 +43,43 @@ class RejectedRow(NamedTuple):
     unit: str = ""
 
 
+class State(StrEnum):
+    """What became of a report or of a row of a file."""
+
+    READ = "read"
+    WAITING = "waiting"
+    FAILED = "failed"
+    LEFT_OUT = "left out"
+
+
+class ListedReport(NamedTuple):
+    """A report in the list of all of them, or a row of a file that is none.
+
+    report_id: '' of a row that was left out;  modality: 'xray', 'ct', or '' of such a row;  time: local
+    author: as called in the department;  partner: report_id of the other report of its pair, '' for none
+    hours: CT time - X-ray time;  findings: what the engine in the settings has found, None while it has not read it
+    why: it was left out, or could not be read;  remedy: what can be done about a row
+    row, unit: its place in the file, as of RejectedRow;  suspects: words in it that may identify somebody
+    """
+
+    state: State
+    report_id: str
+    modality: str
+    accession: str
+    exam: str
+    time: datetime | None
+    author: str
+    partner: str
+    hours: float | None
+    findings: int | None
+    why: str
+    remedy: str
+    file: str
+    row: int
+    unit: str
+    suspects: int
+
+
 class AttritionStep(NamedTuple):
     """A row of a table in ATTRITION_COLUMNS."""
 
@@ -151,6 +188,7 @@ class Pairing:
 
     standings: of the reports with several versions, by report_id
     texts: of those of which only a part counts, the text that does
+    left_out: why reports are in no pair, by report_id
     """
 
     pairs: pd.DataFrame
@@ -158,6 +196,7 @@ class Pairing:
     standings: Mapping[str, Standing] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     attribution: Attribution = field(default_factory=Attribution)
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)

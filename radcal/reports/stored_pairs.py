@@ -71,6 +71,22 @@ def of_patients(workspace: Workspace) -> Iterator[tuple[pd.DataFrame, pd.DataFra
         yield reports.assign(**BLANK), workspace.versions(reports["report_id"], texts=False)
 
 
+def why_left_out(workspace: Workspace, settings: Settings, progress: Progress = SILENT) -> dict[str, str]:
+    """Why each report without a pair has none, by report_id, in the words of the attrition; nothing is stored.
+
+    Raises:
+        Cancelled: by ``progress``.
+    """
+    from radcal.reports.pairing import PairingInParts
+
+    found: dict[str, str] = {}
+    if workspace.count_pairs() * 2 < workspace.count_reports():
+        pairing = PairingInParts(settings)
+        for reports, versions in of_patients(workspace):
+            found |= pairing.pair(reports, versions, progress).left_out
+    return found
+
+
 def _texts(workspace: Workspace, pairing: Pairing) -> dict[str, str]:
     """The texts that count of the reports of which only a part does."""
     from radcal.reports.before_ct import text_of_standing

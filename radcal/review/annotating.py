@@ -13,7 +13,7 @@ from radcal.findings.runs import described
 from radcal.findings.to_review import to_findings
 from radcal.reports.records import Document, Modality
 from radcal.review.answers import answers_of
-from radcal.review.records import Action, Answers, Draw, GoldReport, GoldSet
+from radcal.review.records import Action, Answers, Draw, GoldReport, GoldSet, Reading
 from radcal.system.errors import DataError
 from radcal.system.files import plain_to_record, record_to_plain
 from radcal.system.progress import SILENT, Progress
@@ -31,6 +31,9 @@ READ = "read"
 
 class Annotating:
     """The latest gold set of a file, and what its readers say of its reports."""
+
+    apart = False
+    """Whether it is that of a review file."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -126,6 +129,23 @@ class Annotating:
         self._workspace.add_gold_reader(name)
         return name
 
+    def reading(self, reader: str, progress: Progress = SILENT, *, registers: bool = True) -> Reading | None:
+        """The current gold set for a reader, who is registered where the file may be written; None without a set.
+
+        Raises:
+            DataError: an empty name.
+        """
+        if (current := self.current()) is None:
+            return None
+        name = self.begin(reader) if registers else self.known_as(reader)
+        words = self.pathologies(), self.phrases(), self.synonyms()
+        return Reading(current, name, self.reports(progress), self.actions(name), *words, apart=self.apart)
+
+    def finished(self) -> dict[str, int]:
+        """How many reports of the current gold set each reader has finished, without those who have finished none."""
+        counts = {r: sum(answers.done for answers in self.answers(r).values()) for r in self.readers()}
+        return {reader: n for reader, n in counts.items() if n}
+
     def known_as(self, reader: str) -> str:
         """A reader's name as stored; a new name is stripped of spaces."""
         name = reader.strip()
@@ -207,6 +227,8 @@ class Annotating:
 
 class ReviewFileGold(Annotating):
     """A gold set for one reader, with the words to read it by; nothing else is in the file."""
+
+    apart = True
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import nan
@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 from radcal.findings.records import Finding
 from radcal.reports.records import Modality, Sentence
-from radcal.words.records import ABSENT, PRESENT
+from radcal.words.records import ABSENT, PRESENT, Phrase
 
 DEFAULT_SIZE = 150
 ENOUGH = 30
@@ -155,6 +155,24 @@ class GoldSet:
     engine: str
     version: str
     report_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """A gold set for one reader: its reports and the reader's answers so far.
+
+    actions: each with whether it is undone;  synonyms: other words for each pathology
+    apart: whether it is the gold set of a review file, which has nothing to compare with afterwards
+    """
+
+    gold: GoldSet
+    reader: str
+    reports: tuple[GoldReport, ...]
+    actions: tuple[tuple[Action, bool], ...]
+    pathologies: tuple[str, ...]
+    phrases: tuple[Phrase, ...]
+    synonyms: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    apart: bool = False
 
 
 @dataclass(frozen=True, slots=True)

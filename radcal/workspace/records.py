@@ -1,4 +1,4 @@
-"""A workspace's backups, their contents, what restores and updates made of it, and the result of the page check."""
+"""A workspace's reports as it lists them, its backups, what restores and updates made of it, and its page check."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 
 class Paired:
@@ -16,6 +16,31 @@ class Paired:
 PAIRED: Final = Paired()
 Ids: TypeAlias = Iterable[str] | Paired
 """Which reports are asked for."""
+
+
+class ListedRow(NamedTuple):
+    """A report without its text, for a list of all reports.
+
+    seq: its place in the order of import;  exam_time: local, in ns since 1970
+    partner: report_id of the other report of its pair, '' for none;  gap_hours: CT time - X-ray time, None without it
+    failure: why a run could not read it, '' if it did, None where it has not tried;  findings: what the run has found
+    suspects: words left in it that may identify somebody
+    """
+
+    seq: int
+    report_id: str
+    modality: str
+    accession: str
+    exam: str
+    exam_time: int
+    author: str
+    file: str
+    row: int
+    partner: str
+    gap_hours: float | None
+    failure: str | None
+    findings: int
+    suspects: int
 
 
 @dataclass(frozen=True, slots=True)

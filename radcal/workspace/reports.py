@@ -17,6 +17,7 @@ from radcal.workspace.columns import (
     ROLE,
     VERSION_COLUMNS,
 )
+from radcal.workspace.records import ListedRow
 from radcal.workspace.tables import Store
 
 if TYPE_CHECKING:
@@ -168,6 +169,28 @@ class ReportStore(Store):
                 return
             after, first = last, ">"
 
+    def listed(self, run_id: int | None, after: int, most: int) -> list[ListedRow]:
+        """Reports in the order of import without their texts, with what became of them.
+
+        Args:
+            run_id: the extraction run that says what was read; None for none.
+            after: ``seq`` of the last report that is known, 0 to begin.
+            most: so many at a time.
+        """
+        rows = self._db.execute(
+            """
+            SELECT seq, r.report_id, r.modality, r.accession, r.exam, r.exam_time, r.author, r.file, r.row,
+                coalesce(x.ct_id, c.xray_id, ''), coalesce(x.gap_hours, c.gap_hours), e.failure,
+                (SELECT count(*) FROM stated_findings AS f WHERE f.text_id = r.text_id AND f.run_id = ?1),
+                (SELECT count(*) FROM suspects AS s WHERE s.report_id = r.report_id AND NOT s.kept)
+            FROM reports AS r LEFT JOIN pairs AS x ON x.xray_id = r.report_id LEFT JOIN pairs AS c
+                ON c.ct_id = r.report_id LEFT JOIN extractions AS e ON e.text_id = r.text_id AND e.run_id = ?1
+            WHERE seq > ?2 ORDER BY seq LIMIT ?3
+            """,
+            (run_id, after, most),
+        )
+        return [ListedRow(*row) for row in rows]
+
     def has_reports(self, *, by_rows: bool = False) -> bool:
         """Whether there are reports, or any for which a row stands."""
         where = "WHERE source IS NOT NULL" if by_rows else ""
@@ -232,6 +255,10 @@ class ReportStore(Store):
         """Everybody who dictated, signed or is the author of a report, by name."""
         authors = self._db.execute("SELECT DISTINCT author FROM reports")
         return sorted({str(author) for (author,) in authors if author}.union(self.cells_of_people()))
+
+    def count_reports(self) -> int:
+        """The number of reports, in pairs or not."""
+        return int(self._db.execute("SELECT count(*) FROM reports")[0][0])
 
     def count_pairs(self) -> int:
         """The number of pairs."""

@@ -62,7 +62,7 @@ WRITERS = {
     "tools/sbom.py": ("write_text", "the bill of materials"),
     "tools/translations.py": ("write_bytes write_bytes", "the translations of RadCal's texts"),
     "tools/phrase_tables.py": ("write_text", "the shipped tables of phrases"),
-    "ui/screenshots.py": (
+    "tools/screenshots.py": (
         "TemporaryDirectory TemporaryDirectory run save write_text",
         "pictures of the made-up sample, and made-up messages to be pictured",
     ),
