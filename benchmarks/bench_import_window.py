@@ -28,7 +28,7 @@ from radcal.opening import open_department
 from radcal.reports.importing import ReportFile, as_files
 from radcal.system.progress import Progress
 from ui.garbage import GarbageCollector
-from ui.pages.imports.work import Counting
+from ui.pages.reports.importing.work import Counting
 from ui.tasks import Tasks
 
 _BEAT_MS = 5

@@ -141,8 +141,8 @@ def _measure(path: Path, choices: int, folder: str) -> None:
     window.entrance.open_workspace(path, _PASSPHRASE)
     until(lambda: window.session.current is not None, "the workspace is not open")
     opened = time.perf_counter() - began
-    window.show_page("reliability")
-    page = window.page("reliability")
+    window.show_page("results")
+    page = window.page("results")
     rest()
     rng = np.random.default_rng(1)
     views = window.session.current.groups
