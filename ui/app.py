@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -78,13 +77,11 @@ def _run(options: argparse.Namespace) -> int:
     from radcal.system.resources import resource
     from ui import language
     from ui.garbage import GarbageCollector
+    from ui.kit.wheel import WheelGuard
     from ui.tasks import failure_of
-    from ui.theme import Theme, chosen_scale
+    from ui.theme import Theme
     from ui.window.main_window import MainWindow
 
-    if (scale := chosen_scale()) != 100:
-        # Read by Qt when the application is created; multiplies the screen's own scale.
-        os.environ.setdefault("QT_SCALE_FACTOR", str(scale / 100))
     app = QApplication(sys.argv[:1])
     language.use(app, language.preferred())
     app.setApplicationName("RadCal")
@@ -95,6 +92,7 @@ def _run(options: argparse.Namespace) -> int:
     sys.setswitchinterval(_SWITCH)
     collector = GarbageCollector()
     theme = Theme(app)
+    WheelGuard(app)
     window = MainWindow(theme)
     collector.follow(lambda: not window.tasks.is_idle)
     # The first workspace brings the last modules.

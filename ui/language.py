@@ -28,7 +28,7 @@ def chosen() -> str:
 
 
 def choose(code: str) -> None:
-    """Store the choice, '' for the system's language; takes effect at the next start."""
+    """Store the choice, '' for the system's language."""
     preferences().setValue(_KEY, code)
 
 

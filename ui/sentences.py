@@ -149,26 +149,14 @@ def on_unseen_findings(advice: Advice | None) -> str:
         return ""
     t = advice.test
     if (t.brier_before, t.ece_before) == (t.brier_after, t.ece_after):
-        return say("Not tried: half of these findings are too few for any advice to be made from them.")
-    values = {
-        "n": whole(t.n),
-        "brier": decimal(t.brier_after),
-        "brier_before": decimal(t.brier_before),
-        "ece": decimal(t.ece_after),
-        "ece_before": decimal(t.ece_before),
-    }
-    if math.isnan(t.word_error_before) or math.isnan(t.word_error_after):  # nothing was hedged
-        return say(
-            "Tried on halves of {n} findings, with advice made from the other half alone: Brier score {brier} (from"
-            " {brier_before}), ECE {ece} (from {ece_before}).",
-            **values,
-        )
+        return say("Too few findings to check this advice on a separate half.")
+    before, after = (t.brier_before, t.brier_after)
+    if not (math.isnan(t.word_error_before) or math.isnan(t.word_error_after)):  # something was hedged
+        before, after = t.word_error_before, t.word_error_after
     return say(
-        "Tried on halves of {n} findings, with advice made from the other half alone: word error {word} (from"
-        " {word_before}), Brier score {brier} (from {brier_before}), ECE {ece} (from {ece_before}).",
-        word=decimal(t.word_error_after),
-        word_before=decimal(t.word_error_before),
-        **values,
+        "Checked on findings not used to make it, the advice moved the error from {before} to {after}.",
+        before=decimal(before),
+        after=decimal(after),
     )
 
 
@@ -406,9 +394,9 @@ def phrase_sentence(j: JudgedWord, min_n: int) -> str:
 
 def closer_text(j: JudgedWord) -> str:
     """That a closer word is known, and which; '' without advice."""
-    from radcal.advice.judging import closer_known  # imports NumPy, which the first paint must not wait for
+    from radcal.advice.said import closer  # imports NumPy, which the first paint must not wait for
 
-    return spoken().write(closer_known(j))
+    return spoken().write(closer(j))
 
 
 def with_errors(r: PhraseRate) -> str:
@@ -444,12 +432,6 @@ def as_written(wordings: Sequence[Wording], topic: str, phrase: str) -> str:
     return not_alike(own, spoken()) or say("Written as {shares}.", shares=shares(own, spoken()))
 
 
-def apart(wordings: Sequence[Wording], topic: str) -> str:
-    """The phrases of a pathology whose wordings were not confirmed alike, a sentence each; '' for none."""
-    phrases = dict.fromkeys(w.phrase for w in wordings if w.differs and w.topic == topic)
-    return " ".join(not_alike(of_phrase(wordings, topic, phrase), spoken()) for phrase in phrases)
-
-
 def meaning(r: PhraseRate, phrase: Phrase | None) -> str:
     """The range in which readers take a phrase, or its mean if the phrase is no longer in the list."""
     return percent(r.mean) if phrase is None else meaning_of(phrase)
@@ -464,15 +446,15 @@ def meaning_of(phrase: Phrase) -> str:
 
 
 def verdict_text(verdict: str, *, against: bool = False, full: bool = False) -> str:
-    """A verdict on a word: 'matches', 'stronger' or in ``full`` 'stronger than CT supported', 'undecided'.
+    """A verdict on a word: 'matches', 'overstated' or in ``full`` 'overstated what CT found', 'undecided'.
 
-    against: the word speaks against the finding, so that "stronger" and "weaker" would be read the wrong way round
+    against: the word speaks against the finding, so that "overstated" would be read the wrong way round
     """
     match verdict, against:
         case "stronger", False:
-            return say("stronger than CT supported") if full else say("stronger")
+            return say("overstated what CT found") if full else say("overstated")
         case "weaker", False:
-            return say("weaker than CT supported") if full else say("weaker")
+            return say("understated what CT found") if full else say("understated")
         case "stronger", True:
             return say("found less often than it says") if full else say("found less often")
         case "weaker", True:

@@ -18,13 +18,11 @@ if TYPE_CHECKING:
     from ui.pages.stage import StagePage
     from ui.shell import Shell
 
-START, IMPORT, EXTRACTION, REVIEW, WORDS = "start", "import", "extraction", "review", "words"
-RELIABILITY, EVIDENCE, ADVICE, COMPARE, HABITS = "reliability", "evidence", "advice", "compare", "habits"
-FEEDBACK, TRY, MODELS, SETTINGS, HELP = "feedback", "try", "models", "settings", "help"
-AUDIT = "audit"
+HOME, REPORTS, REVIEW, RESULTS, DEPARTMENT = "home", "reports", "review", "results", "department"
+FEEDBACK, WORDS, LAB, SETTINGS, HELP = "feedback", "words", "lab", "settings", "help"
 FIRST: Mapping[FileKind, str] = {
-    FileKind.DEPARTMENT: RELIABILITY,
-    FileKind.PERSONAL: RELIABILITY,
+    FileKind.DEPARTMENT: HOME,
+    FileKind.PERSONAL: RESULTS,
     FileKind.REVIEW: REVIEW,
 }
 """The page shown when a file of a kind was opened."""
@@ -62,19 +60,14 @@ class Stage:
 
 
 def stages() -> Iterator[Stage]:
-    """All stages but the start page, in the current language."""
-    yield Stage(IMPORT, say("Import"), "imports", "ImportStage")
-    yield Stage(EXTRACTION, say("Extraction"), "extraction", "ExtractionPage")
+    """All stages, in the current language."""
+    yield Stage(HOME, say("Home"), "home", "HomePage")
+    yield Stage(REPORTS, say("Reports"), "reports", "ReportsPage")
     yield Stage(REVIEW, say("Review"), "review", "ReviewPage", kinds=_READING)
-    yield Stage(WORDS, say("Words"), "words", "WordsPage")
-    yield Stage(RELIABILITY, say("Reliability"), "reliability", "ReliabilityPage", kinds=_OWN)
-    yield Stage(EVIDENCE, "", "evidence", "EvidencePage", RELIABILITY, kinds=_OWN)
-    yield Stage(ADVICE, say("Advice"), "advice", "AdvicePage", kinds=_OWN)
-    yield Stage(COMPARE, say("Compare"), "compare", "ComparePage")
-    yield Stage(HABITS, say("Habits"), "habits", "HabitsPage", kinds=_OWN)
+    yield Stage(RESULTS, say("Results"), "results", "ResultsPage", kinds=_OWN)
+    yield Stage(DEPARTMENT, say("Department"), "department", "DepartmentPage")
     yield Stage(FEEDBACK, say("Feedback"), "feedback", "FeedbackPage", kinds=_OWN)
-    yield Stage(TRY, say("Try a sentence"), "draft_check", "TryPage", kinds=_OWN)
-    yield Stage(MODELS, say("Models"), "models", "ModelsPage")
+    yield Stage(WORDS, say("Words"), "words", "WordsPage")
+    yield Stage(LAB, say("Lab"), "lab", "LabPage", at_foot=True)
     yield Stage(SETTINGS, say("Settings"), "settings", "SettingsPage", at_foot=True, kinds=_ALL)
-    yield Stage(AUDIT, "", "audit_log", "AuditLogPage", SETTINGS)
     yield Stage(HELP, say("Help"), "help", "HelpPage", at_foot=True, kinds=_ALL)

@@ -338,7 +338,7 @@ class Tasks(QObject):
         job = _Job(next(self._numbers), work, shares, guest, alone, operation, room)
         self._tasks[job.number] = _Task(job, operation, title, keeps, done, failed, stopped, discard)
         (self._long if long or alone else self._short).put(job)
-        self._show()
+        self.tell()
 
     def tidy(self, work: Callable[[], object]) -> None:
         """Run ``work`` in the worker after all queued short jobs; no cancelling, no notification."""
@@ -350,7 +350,7 @@ class Tasks(QObject):
             if task.operation == operation:
                 task.job.stop.set()
         self._wake()
-        self._show()
+        self.tell()
 
     def _wake(self) -> None:
         for worker in self._workers:
@@ -373,12 +373,12 @@ class Tasks(QObject):
             if task.operation == operation and task.job.shares:
                 (task.job.pause.set if paused else task.job.pause.clear)()
         self._wake()
-        self._show()
+        self.tell()
 
     def forget(self, operation: str) -> None:
         """Cancel the operation without any callback."""
         self._disconnect(operation)
-        self._show()
+        self.tell()
 
     def is_running(self, operation: str) -> bool:
         """Whether the operation is queued or running, and still connected."""
@@ -415,7 +415,7 @@ class Tasks(QObject):
             self._disconnect(operation)
         for worker in self._workers:
             worker.finished.connect(self._finished, Qt.ConnectionType.QueuedConnection)
-        self._show()
+        self.tell()
         self._end_when_idle()
 
     def abandon(self, last: Callable[[], None] | None) -> None:
@@ -456,11 +456,11 @@ class Tasks(QObject):
             return
         if isinstance(record, Advance):
             task.advance = record
-            self._show()
+            self.tell()
             return
         del self._tasks[record.number]
         self._hand_over(task, record)
-        self._show()
+        self.tell()
         self._end_when_idle()
 
     def _hand_over(self, task: _Task, record: Outcome) -> None:
@@ -485,7 +485,8 @@ class Tasks(QObject):
         if then is not None:
             then()
 
-    def _show(self) -> None:
+    def tell(self) -> None:
+        """Tell what is at work now."""
         shown = [t for t in self._tasks.values() if t.title]
         if not shown:
             self.changed.emit(None)

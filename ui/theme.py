@@ -1,12 +1,14 @@
 """RadCal's appearance: one palette, light and dark, fonts, spacing, and the style sheet.
 
-Spacing is a 4 px grid.  At most three font sizes on a page: 20 px for titles, 13 for text, 12 for labels.
+Spacing is a 4 px grid.  At most three font sizes on a page: 20 px for titles, 13 for text, 12 for labels.  These are
+pixels of the usual text size: ``px`` turns them into those of the chosen one, which the application's font has.
 Certainty has the same scale in every picture, from blue (absent) through neutral to orange (present);
 categories use the colour-blind-safe palette of Okabe and Ito.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from string import Template
@@ -21,6 +23,8 @@ from radcal.system.resources import resource
 from ui.preferences import preferences
 
 _SCHEME, _SCALE = "scheme", "scale"
+_LENGTH = re.compile(r"\b(?:([4-9]|[1-9]\d+))px")
+"""Lengths of the style sheet that follow the text size; lines stay thin."""
 GRID = 4
 TITLE, BASE, SMALL = 20, 13, 12
 
@@ -124,6 +128,11 @@ def in_use() -> Colours:
     return next((scheme for scheme in SCHEMES.values() if scheme.window == window), LIGHT)
 
 
+def px(pixels: float) -> int:
+    """A length of the usual text size, in pixels of the text size in use."""
+    return round(pixels * max(QGuiApplication.font().pixelSize(), BASE) / BASE)
+
+
 class Theme(QObject):
     """The look of the application: as chosen, or following the system between light, dark and high contrast."""
 
@@ -148,6 +157,12 @@ class Theme(QObject):
         self._chosen = scheme if scheme in SCHEMES else ""
         preferences().setValue(_SCHEME, self._chosen)
         self.use(SCHEMES[self._chosen] if self._chosen else self._of_system())
+
+    def resize(self, per_cent: int) -> None:
+        """Change to a text size, 100-300 per cent of the usual one, and remember it; widgets made from now on fit."""
+        choose_scale(per_cent)
+        self._app.setFont(base_font())
+        self._apply()
 
     @Slot()
     def forget_widgets(self) -> None:
@@ -185,33 +200,33 @@ def chosen_scheme() -> str:
 
 
 def chosen_scale() -> int:
-    """The display scale in per cent of the system's: 100-300."""
+    """The text size, and that of everything else with it, in per cent of the usual one: 100-300."""
     value = str(preferences().value(_SCALE))
     own = min(max(int(value), 100), 300) if value.isdigit() else None
     return int(policy.in_use().workstation("scale", own))
 
 
 def choose_scale(per_cent: int) -> None:
-    """Store the display scale; takes effect at the next start."""
+    """Store the text size."""
     preferences().setValue(_SCALE, int(per_cent))
 
 
 def base_font() -> QFont:
-    """The system's font, or the bundled one if none is configured, at 13 px with tabular figures."""
+    """The system's font, or the bundled one if none is configured, in the chosen size and with tabular figures."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     if font.family().lower().startswith(_BARE) or font.family() not in QFontDatabase.families():
         bundled = _register_fonts()
         if bundled:
             font = QFont(bundled)
-    font.setPixelSize(BASE)
+    font.setPixelSize(round(BASE * chosen_scale() / 100))
     font.setFeature(QFont.Tag("tnum"), 1)
     return font
 
 
 def sized(font: QFont, pixels: int, *, strong: bool = False) -> QFont:
-    """The font in another size, semibold if ``strong``."""
+    """The font in another size of the usual text size, semibold if ``strong``."""
     other = QFont(font)
-    other.setPixelSize(pixels)
+    other.setPixelSize(px(pixels))
     if strong:
         other.setWeight(QFont.Weight.DemiBold)
     return other
@@ -267,6 +282,5 @@ def style_sheet(c: Colours) -> str:
     arrow, arrow_up, tick = (
         resource("icons", f"{name}-{scheme}.svg").as_posix() for name in ("chevron", "chevron-up", "tick")
     )
-    return Template(resource("style.qss").read_text(encoding="utf-8")).substitute(
-        asdict(c), title=TITLE, small=SMALL, disabled=disabled, arrow=arrow, arrow_up=arrow_up, tick=tick
-    )
+    template = _LENGTH.sub(lambda found: f"{px(int(found[1]))}px", resource("style.qss").read_text(encoding="utf-8"))
+    return Template(template).substitute(asdict(c), disabled=disabled, arrow=arrow, arrow_up=arrow_up, tick=tick)

@@ -20,14 +20,14 @@ from radcal.reports.records import Document
 from radcal.system.progress import SILENT, Progress, beside
 from radcal.system.selection import Days, Selection
 from radcal.words.editing import move_synonym
-from ui.pages.extraction import work
+from ui.pages.reports.reading import work
 from ui.session import OPEN
 from ui.shell import Shell
 from ui.tasks import Tasks
 from ui.widgets.messages import Message
 from ui.window.main_window import MainWindow
 
-READ = "extraction"
+READ = "reading"
 EXTRACT = RulesEngine.extract
 
 

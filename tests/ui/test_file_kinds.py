@@ -20,7 +20,7 @@ from ui.window.main_window import MainWindow
 
 PASSPHRASE = "correct horse battery"
 OWN = "own words of theirs"
-OF_A_DEPARTMENT = {"import", "extraction", "words", "compare", "models"}
+OF_A_DEPARTMENT = {"reports", "reading", "words", "department", "lab"}
 Files = dict[FileKind, tuple[Path, str]]
 
 

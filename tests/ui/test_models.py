@@ -18,10 +18,10 @@ from radcal.system.text import Text
 from radcal.words.confirmations import silent_ct
 from radcal.words.records import Phrase
 from ui.kit.column import EXPORT, SORT, RecordModel, measured
-from ui.pages.evidence import models as evidence
-from ui.pages.evidence.models import EvidenceTableModel
-from ui.pages.evidence.work import FindingRow
-from ui.pages.reliability.models import BARS, PhraseColumn, PhraseTableModel
+from ui.pages.results.cases import models as evidence
+from ui.pages.results.cases.models import CaseTableModel
+from ui.pages.results.cases.work import FindingRow
+from ui.pages.results.words import BARS, WordColumn, WordTableModel
 from ui.sentences import phrase_sentence
 
 LIKELY = PhraseRate("likely", 87.0, 41.0, np.float64(0.4713), np.float64(0.369), np.float64(0.574), np.float64(0.82))
@@ -38,24 +38,24 @@ def strict(model: QAbstractTableModel) -> None:
 
 
 @pytest.fixture
-def phrase_model(qtbot: QtBot) -> PhraseTableModel:
-    model = PhraseTableModel()
+def phrase_model(qtbot: QtBot) -> WordTableModel:
+    model = WordTableModel()
     strict(model)
     group = Reliability("A", "edema", 95, (RARE, LIKELY))
     model.set_words(judged_group(group, None, [Phrase("likely", 9, 2, 0.75, 0.9)], 10).words, 10)
     return model
 
 
-def test_phrases_strongest_first_with_their_numbers(phrase_model: PhraseTableModel) -> None:
+def test_phrases_strongest_first_with_their_numbers(phrase_model: WordTableModel) -> None:
     texts = [[phrase_model.index(r, c).data() for c in range(5)] for r in range(2)]
     assert texts[0] == ["likely", "87", "41", "47\u00a0% (37\u201357)", "75\u201390\u00a0%"]
     assert texts[1][:3] == ["unlikely", "8", "0"]
-    assert phrase_model.index(0, PhraseColumn.RATE).data(BARS)[3:] == (0.75, 0.9)
+    assert phrase_model.index(0, WordColumn.RATE).data(BARS)[3:] == (0.75, 0.9)
     assert phrase_model.row_of("unlikely") == 1
     assert phrase_model.row_of("never said") == -1
 
 
-def test_too_few_uses_are_said_on_hover(phrase_model: PhraseTableModel) -> None:
+def test_too_few_uses_are_said_on_hover(phrase_model: WordTableModel) -> None:
     tip = phrase_model.index(1, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert "Said 8 times; advice needs 10." in tip
     assert "advice needs" not in phrase_model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
@@ -68,13 +68,13 @@ def test_findings_that_count_in_part_are_explained() -> None:
 
 
 def test_unsaid_phrases_are_not_listed(qtbot: QtBot) -> None:
-    model = PhraseTableModel()
+    model = WordTableModel()
     model.set_words(judged_group(Reliability("A", "edema", 0, (RARE._replace(n=0.0),)), None, (), 10).words, 10)
     assert model.rowCount() == 0
 
 
 def test_evidence_marks_the_certainty_words(qtbot: QtBot) -> None:
-    model = EvidenceTableModel()
+    model = CaseTableModel()
     strict(model)
     silence = silent_ct("edema", Text("it is so"))
     silent = replace(ROW, ct_sentence="", silence=silence, outcome=0.0, cue_start=-1, cue_end=-1, time=None)

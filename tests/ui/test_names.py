@@ -20,6 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
+from ui.pages.department.comparing.page import ComparePage
+from ui.pages.results.reliability.page import ReliabilityPage
 
 from radcal.department import Department
 from radcal.opening import open_department
@@ -27,9 +29,7 @@ from radcal.reports.importing import as_files
 from radcal.system.errors import Cancelled
 from radcal.system.kinds import names_key_of
 from radcal.system.progress import Progress
-from ui.pages.compare.page import ComparePage
-from ui.pages.feedback.page import ALL, DRAFTS, ONE, TOGETHER, FeedbackPage
-from ui.pages.reliability.page import ReliabilityPage
+from ui.pages.feedback.page import PAGES, FeedbackPage
 from ui.pages.settings.page import SettingsPage
 from ui.plots.base import Painting
 from ui.widgets.messages import Message
@@ -88,17 +88,17 @@ def screens(window: MainWindow, qtbot: QtBot) -> Iterator[tuple[str, str]]:
                 if not bar.isTabVisible(i):
                     continue
                 bar.setCurrentIndex(i)
-            if isinstance(page, FeedbackPage):
-                page.arrive(tab={ONE: "", ALL: "all", TOGETHER: "department", DRAFTS: "drafts"}[i])
-            qtbot.wait(50)
-            qtbot.waitUntil(lambda: window.tasks.is_idle)
-            qtbot.wait(400 if isinstance(page, FeedbackPage) else 1)
-            qtbot.waitUntil(lambda: window.tasks.is_idle)
-            text = "\n".join(said(window))
-            if isinstance(page, FeedbackPage) and i != ALL:
-                made = page.preview if i == ONE else (page.together if i == TOGETHER else page.drafts).made
-                text += "\n".join(p.text for p in made.pages) if made is not None else ""
-            yield f"{key} {i}", text
+            paper = page.paper if isinstance(page, FeedbackPage) and i == PAGES else None
+            for k in range(paper.list.count()) if paper is not None else [0]:
+                if paper is not None:
+                    paper.list.setCurrentIndex(k)
+                qtbot.wait(50)
+                qtbot.waitUntil(lambda: window.tasks.is_idle)
+                text = "\n".join(said(window))
+                if paper is not None:
+                    qtbot.waitUntil(lambda paper=paper: paper.preview is not None and window.tasks.is_idle)
+                    text += "\n".join(p.text for p in paper.preview.pages)
+                yield f"{key} {i} {k}", text
 
 
 def standing(words: Collection[str], text: str) -> set[str]:
@@ -133,8 +133,8 @@ def test_the_selected_radiologist_has_a_name(apart: Path, open_window: Callable[
     window = open_window(apart)
     opened = window.session.current
     assert opened is not None
-    window.show_page("reliability")
-    page = window.page("reliability")
+    window.show_page("results")
+    page = window.page("results")
     assert isinstance(page, ReliabilityPage)
     author = window.selectors.author.currentData()
     name = opened.names[author]
@@ -153,9 +153,9 @@ def test_names_are_shown_once_their_key_is_found(
     assert Message.NAMES_MISSING in window.messages.shown()
     author = window.selectors.author.currentData()
     assert window.selectors.author.currentText() == author
-    compare = window.page("compare")
+    compare = window.page("department")
     assert isinstance(compare, ComparePage)
-    window.show_page("compare")
+    window.show_page("department")
     compare.names.setChecked(True)
     assert not compare.names.isChecked()  # there are none to show
     window.shell.choose_names_key(str(tmp_path / "nothing.names"))
@@ -216,24 +216,24 @@ def test_radiologists_are_listed_by_what_they_are_called(
 ) -> None:
     """Names in the order of their pseudonyms would tell whose they are."""
     window = open_window(apart)
-    window.show_page("feedback", {"tab": "all"})
+    window.show_page("feedback", {"tab": "hand out"})
     page = window.page("feedback")
     assert isinstance(page, FeedbackPage)
 
     def listed() -> list[str]:
-        shown = page.batch.table.proxy
+        shown = page.hand_out.table.proxy
         return [shown.index(row, 0).data() for row in range(shown.rowCount())]
 
     opened = window.session.current
     authors = {group.author for group in opened.of_radiologists}
-    assert page.batch.names.isChecked()
+    assert page.hand_out.names.isChecked()
     assert listed() == sorted(opened.names[author] for author in authors)
-    page.batch.names.setChecked(False)
+    page.hand_out.names.setChecked(False)
     assert listed() == sorted(opened.pseudonyms[author] for author in authors)
-    assert "exact numbers" in page.batch.warning.text()
-    assert page.batch.warning.isVisible()
-    header, *rows = page.batch.table._exported(range(len(authors)))
-    assert header == ["radiologist", "files written", "passphrase of the personal file"]
+    assert "exact numbers" in page.hand_out.warning.text()
+    assert page.hand_out.warning.isVisible()
+    header, *rows = page.hand_out.table._exported(range(len(authors)))
+    assert header == ["radiologist", "handed out", "came back", "files", "passphrase"]
     assert [row[0] for row in rows] == listed()
 
 

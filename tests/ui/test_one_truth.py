@@ -16,11 +16,14 @@ import pandas as pd
 import pytest
 from PySide6.QtCore import Qt
 
+from radcal.advice import said as sayings
 from radcal.advice.advice import advise
 from radcal.advice.alternatives import Alternatives
 from radcal.advice.draft_check import DraftCheck
+from radcal.advice.judged_records import Judged
 from radcal.advice.judging import judge_all, judge_author
 from radcal.advice.report import to_json as advice_to_json
+from radcal.advice.said import of_group
 from radcal.advice.stored_analysis import Analysis
 from radcal.feedback.card import personal_card
 from radcal.feedback.content import MOST_GOOD_WORDS, personal_content
@@ -39,14 +42,10 @@ from radcal.system.selection import ALL_DAYS, Group, Selection
 from radcal.system.settings import ALL_TOPICS, Settings
 from radcal.system.text import begun
 from radcal.words.phrases import load_lexicon, mean_of
-from ui.language import spoken
 from ui.operations import _with_results
-from ui.pages.advice import models as advice_table
-from ui.pages.advice import work
-from ui.pages.advice.sentences import Sentences
-from ui.pages.draft_check import sentences as checked
-from ui.pages.reliability import sentences as figures
-from ui.pages.reliability.models import PhraseColumn, PhraseTableModel
+from ui.pages.feedback import checked
+from ui.pages.results.what_if import work
+from ui.pages.results.words import WordColumn, WordTableModel
 from ui.records import Opened
 from ui.sentences import judged_text, phrase_sentence
 
@@ -59,8 +58,8 @@ OFF = ("stronger", "weaker")
 CLAIMED = ("matches", *OFF)
 SHOWN = {
     "matches": ("matches", "matches"),
-    "stronger": ("stronger", "found less often"),
-    "weaker": ("weaker", "found more often"),
+    "stronger": ("overstated", "found less often"),
+    "weaker": ("understated", "found more often"),
     "undecided": ("undecided", "undecided"),
     "too few": ("too few", "too few"),
 }
@@ -150,7 +149,7 @@ def in_window(made: Made) -> Opened:
 
 
 def explored(made: Made, group: Group) -> work.Explored:
-    """The Advice page on a group, worked out from its statements as there."""
+    """The what-if tab on a group, worked out from its statements as there."""
 
     def tables(selection: Selection) -> Any:
         own = made.statements[made.statements["author"] == selection.author]
@@ -215,7 +214,7 @@ def test_verdict_and_advice_on_a_word_are_the_same_everywhere(made: Made, qapp: 
     for author in sorted({r.author for r in made.analysis.reliabilities}):
         own = of_author(made, author)
         data = feedback_input(author, own, EVIDENCE, "P", WORDS, ALL_DAYS, {})
-        pages = personal_content(replace(data, examples=()), made.settings)
+        pages = personal_content(replace(data, examples=()), made.settings, full=True)
         sections = {ALL_TOPICS: pages["together"], **{p["topic"]: p for p in pages["pathologies"]}}
         judged = judge_author(own, WORDS, fewest)
         macros = {
@@ -227,16 +226,16 @@ def test_verdict_and_advice_on_a_word_are_the_same_everywhere(made: Made, qapp: 
         for group, view in {**opened.groups, **opened.pooled}.items():
             if group.author != author:
                 continue
-            table = PhraseTableModel()
+            table = WordTableModel()
             table.set_words(view.judged.words, fewest)
             page = explored(made, group)
-            on_page = {w.rate.phrase: w for w in page.words}
+            on_page = {j.name: j for j in page.view.judged.words}
             assert set(on_page) == {r.phrase for r in view.reliability.phrases if r.n > 0}
             section = sections.get(group.topic)
             printed = {row["phrase"]: row for row in section["rows"]} if section else {}
             for row in range(table.rowCount()):
                 word = table.row(row).phrase
-                shown = str(table.data(table.index(row, PhraseColumn.VERDICT), Qt.ItemDataRole.DisplayRole))
+                shown = str(table.data(table.index(row, WordColumn.VERDICT), Qt.ItemDataRole.DisplayRole))
                 judged_word = view.judged.word(word)
                 assert judged_word is not None
                 verdict, closer = judged_word.verdict, judged_word.closer
@@ -248,15 +247,11 @@ def test_verdict_and_advice_on_a_word_are_the_same_everywhere(made: Made, qapp: 
                 # As sure as it says, in the table and in words.
                 assert (raw.probability >= SURE and raw.n >= fewest) or verdict not in CLAIMED
                 closer_alone = bool(closer) and verdict not in OFF
-                sure = judged_word.advice.sure if closer_alone else raw.probability
                 claim = "another is closer" if closer_alone else SHOWN[verdict][judged_word.against]
-                claims = claim not in ("undecided", "too few")
-                assert shown == (f"{claim}, {spoken().sure(sure)} sure" if claims else claim)
-                line = " ".join(figures.verdicts((judged_word,)))
-                assert bool(line) == (verdict != "too few")
-                assert (f"({spoken().sure(sure)} sure)" in line) == (claims and verdict != "too few")
+                assert shown == claim
+                assert judged_text(judged_word).startswith(claim)
                 tip = phrase_sentence(judged_word, fewest)
-                assert ("A closer word is known" in tip) == bool(closer)
+                assert ("would have been closer" in tip or "in its place" in tip) == bool(closer)
                 assert closer_alone or (begun(judged_text(judged_word, full=True)) in tip) == (verdict != "too few")
                 if verdict in OFF:  # the rate that CT leads to expect lies on that side, and so does the advice
                     side = 1 if verdict == "weaker" else -1
@@ -266,15 +261,15 @@ def test_verdict_and_advice_on_a_word_are_the_same_everywhere(made: Made, qapp: 
                     next((r for r in view.advice.recommendations if r.source == word), None) if view.advice else None
                 )
                 assert stored is None or stored.target == closer
-                # The Advice page.
+                # The what-if tab: what is advised is what the plan draws.
                 j = on_page[word]
-                assert (j.judged.verdict, j.judged.closer) == (verdict, closer)
-                assert [name for name, _ in j.instead] == ([closer] if closer else [])
-                assert (advice_table._note(j) in ("changed", "advised over all pathologies")) == bool(closer)
+                assert (j.verdict, j.closer) == (verdict, closer)
+                instead = {other for other, share in page.advised.get(word, {}).items() if other != word and share > 0}
+                assert instead == ({closer} if closer else set())
                 # Paper.
                 if printed:
                     assert printed[word]["plot"]["shape"] == SHAPES[verdict]
-                    assert ("closer word is known" in printed[word]["written"]) == (bool(closer) and verdict not in OFF)
+                    assert ("closer (" in printed[word]["written"]) == (bool(closer) and verdict not in OFF)
                 # Files.
                 filed = in_file[author, group.topic, word]
                 assert (filed["verdict"], filed["closer"]) == (verdict, closer or None)
@@ -285,48 +280,36 @@ def test_verdict_and_advice_on_a_word_are_the_same_everywhere(made: Made, qapp: 
             advised = {(word, closer) for word, (_, closer) in of_topic.items() if closer}
             if section:
                 assert changes_in(" ".join(section["notes"])) == advised
-            lines = figures.advice_sentences(view.judged) if advised else ()
-            assert len(lines) == len(advised)
-            panel = Sentences()
-            panel.show_found(page)
-            assert len(panel.text.splitlines()) == len(advised)
-            # A word with a closer one is in no sentence merely undecided.
-            left = sum(verdict == "undecided" and not closer for verdict, closer in of_topic.values())
-            told = figures.headline(view, made.settings.min_group_n)
-            if advised and view.reliability.curve is not None:
-                number = re.search(r"(\d+)(?: other)? words? shows? no clear difference", told)
-                assert (int(number.group(1)) if number else 0) == left, told
-                assert panel.plain.text() == told
+            # The one sentence is about a word that differs or is advised on, and says so.
+            said = of_group(view.judged, own=False)
+            if said.word is not None:
+                verdict, closer = of_topic[said.word.name]
+                assert verdict in OFF or closer
+                assert bool(said.closer) == bool(closer)
+                assert not any(v in OFF for v, _ in of_topic.values()) or verdict in OFF
         assert not macros
         # As many are counted where pages are handed out as stand on them.
         listed = len(pages["recommendations"]) + pages["recommendations_note"].count("\u2192")
         views = [v for g, v in {**opened.groups, **opened.pooled}.items() if g.author == author]
         assert listed == sum(j.advice is not None and not j.pooled for v in views for j in v.judged.words)
         assert listed == len(judged.suggestions)
-        _check_first_page(pages, seen, judged.pooled is not None)
+        _check_first_page(pages, seen, judged)
         _check_card(personal_card(data, made.settings), seen)
         _check_drafts(draft_check(made, author), author, seen, fewest)
 
 
-def _check_first_page(pages: Any, seen: dict[tuple[str, str], tuple[str, str]], pooled: bool) -> None:
+NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def _check_first_page(pages: Any, seen: dict[tuple[str, str], tuple[str, str]], judged: Judged) -> None:
     """The first page counts and names what the following ones show, and no suggestion contradicts another."""
     single = {key: said for key, said in seen.items() if key[0] != ALL_TOPICS}
-    judged = [said for said in single.values() if said[0] != "too few"]
-    counted = {
-        "agree": sum(said == ("matches", "") for said in judged),
-        "closer": sum(bool(closer) and verdict not in OFF for verdict, closer in judged),
-        "undecided": sum(said == ("undecided", "") for said in judged),
-    }
-    first = pages["summary"]
-    patterns = {
-        "agree": r"(\d+) words? matched what CT showed",
-        "closer": r"for (\d+) (?:a closer word|words? a closer one) is known",
-        "undecided": r"(\d+) (?:words? )?(?:is|are) undecided",
-    }
-    if judged:
-        for what, pattern in patterns.items():
-            number = re.search(pattern, first)
-            assert (int(number.group(1)) if number else 0) == counted[what], (what, first)
+    spoken_of = sayings.of_author(judged, own=True).word
+    about = (spoken_of.topic, spoken_of.name) if spoken_of is not None else None
+    matched = sum(verdict == "matches" for key, (verdict, _) in single.items() if key != about)
+    if number := re.search(r"(\w+) words? matched[;.]", pages["summary"]):
+        counted = number.group(1).lower()
+        assert (NUMBERS.index(counted) + 1 if counted in NUMBERS else int(counted)) == matched, pages["summary"]
     topics = {ALL_TOPICS: "All pathologies"}
     agreeing = {(topics.get(topic, topic), word) for (topic, word), said in seen.items() if said == ("matches", "")}
     listed = {(row["topic"], row["phrase"]) for row in pages["good"]["rows"]}
@@ -352,7 +335,7 @@ def _check_first_page(pages: Any, seen: dict[tuple[str, str], tuple[str, str]], 
     assert {(word, closer) for (_, word), (_, closer) in seen.items() if closer} == {
         (source, target) for _, source, target in suggested
     } | changes_in(pages["recommendations_note"])
-    assert pooled == (pages["together"] is not None)
+    assert (judged.pooled is not None) == (pages["together"] is not None)
 
 
 def _check_card(card: Any, seen: dict[tuple[str, str], tuple[str, str]]) -> None:

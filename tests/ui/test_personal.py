@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from radcal.opening import open_department
-from ui.stages import ADVICE, SETTINGS
+from ui.stages import RESULTS, SETTINGS
 from ui.window.main_window import MainWindow
 
 
@@ -26,8 +26,9 @@ def test_its_file_name_stands_nowhere_and_the_own_use_of_the_vocabulary_beside_t
     window = open_window()
     window.session.open_workspace(path, "own words of hers", pytest.fail)
     qtbot.waitUntil(lambda: window.session.current is not None)
-    window.show_page(ADVICE)
-    told = window.page(ADVICE).vocabulary
+    window.show_page(RESULTS)
+    window.page(RESULTS).all.click()
+    told = window.page(RESULTS).one.vocabulary
     qtbot.waitUntil(told.isVisible)
     assert f"Of your {use.n} hedged findings, {use.outside} used a word outside the Brigham scale" in told.text()
     window.show_page(SETTINGS)

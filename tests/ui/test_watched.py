@@ -37,6 +37,8 @@ from radcal.system.resources import resource
 from radcal.workspace.store import Workspace
 from ui.kit.picture import PictureCard
 from ui.kit.table import DataTable
+from ui.pages.feedback.saving import Kind
+from ui.pages.feedback.work import Whose
 from ui.stages import stages
 from ui.widgets.messages import Message
 from ui.window.main_window import MainWindow
@@ -215,7 +217,7 @@ def test_the_window_leaves_no_word_where_nobody_asked_for_it(
     qtbot.waitUntil(lambda: shell.opened is not None)
     files = (ReportFile(reports["xray"], Modality.XRAY), ReportFile(reports["ct"], Modality.CT))
     window.entrance.import_reports(files, pytest.fail)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
+    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("results"))
     assert shell.opened is not None
     department = shell.opened.department
     window.selectors.choose(next(group for group in shell.opened.groups if group.author != ALL_AUTHORS))
@@ -250,14 +252,14 @@ def test_the_window_leaves_no_word_where_nobody_asked_for_it(
             shell.write_file(str(out / f"{next(numbers)} {Path(name).stem}{suffix}"), make)
 
     monkeypatch.setattr(shell, "save_file", save)
-    shell.go("evidence", phrase=window.page("reliability").model.row(0).phrase)
-    qtbot.waitUntil(lambda: window.page("evidence").model.rowCount() > 0)
+    shell.go("cases", phrase=window.page("results").model.row(0).phrase)
+    qtbot.waitUntil(lambda: window.page("cases").model.rowCount() > 0)
     for table in window.findChildren(DataTable):
         table.ask_export()
     for card in window.findChildren(PictureCard):
         for suffix in (".png", ".svg"):
             card.ask_save(suffix)
-    window.page("reliability").card.ask_save("diagram")
+    window.page("results").card.ask_save("diagram")
     window.page("words").save_list()
     review.ask_export()
     qtbot.waitUntil(lambda: ".tsv" in suffixes)
@@ -266,14 +268,14 @@ def test_the_window_leaves_no_word_where_nobody_asked_for_it(
     assert any(SAID in path.read_text("utf-8-sig") for path in out.glob("*.csv")), "no table has a sentence"
 
     # Pages, personal files, a copy, a draft.
-    window.saving.save_page(group.author, group.days, str(out / "page.pdf"))
+    window.saving.save(Kind.PAGES, Whose(group.author, days=group.days), str(out / "page.pdf"))
     idle()
-    batch = window.page("feedback").batch
+    batch = window.page("feedback").hand_out
     batch.write_files(out / "files", batch.authors(), pages=True, personal_files=True)
     idle()
     window.page("settings").file.back_up(str(out / "copy.radcal"))
-    shell.go("try")
-    qtbot.keyClicks(window.page("try").draft, f"Likely edema in {SAID}.")
+    shell.go("feedback", tab="try")
+    qtbot.keyClicks(window.page("feedback").trying.draft, f"Likely edema in {SAID}.")
     idle()
     assert Message.FILE_FAILED not in window.messages.shown()
     kinds = {path.suffix for path in out.rglob("*")}

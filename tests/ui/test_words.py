@@ -24,9 +24,9 @@ from radcal.system.text import Text
 from radcal.words.phrases import expected_rates
 from radcal.words.records import Phrase
 from ui import words
-from ui.pages.imports.sentences import left_out
-from ui.pages.reliability import sentences as figures
-from ui.records import GroupView
+from ui.pages.reports.importing.sentences import left_out
+from ui.pages.results import why
+from ui.pages.results.sentences import changed_verdicts, not_enough
 from ui.sentences import judged_text, meaning, on_unseen_findings, phrase_sentence, words_without_advice
 from ui.words import day, moment, percent_range
 
@@ -65,21 +65,19 @@ def reliability(**fields: object) -> Reliability:
     return replace(base, luck_word_mean=0.06, luck_word_p95=0.09, p_value_word=0.003, **fields)  # type: ignore[arg-type]
 
 
-def test_the_headline_is_the_word_error_with_luck_and_what_the_test_says() -> None:
-    value, test = figures.calibration(reliability())
-    assert value == (
-        "Word error 0.14 (0.10\u20130.19): the average distance between what hedged words mean and how often CT "
-        "confirmed them, over 87"
-        " findings. A perfectly calibrated reader using these words would show 0.06, up to 0.09."
+def test_the_word_error_stands_with_what_chance_gives_and_what_the_test_says() -> None:
+    assert " ".join(why._distance(reliability())) == (
+        "On average the hedged words missed their meaning by 14 points (10\u201319). Chance alone gives about 6, up "
+        "to 9. That is more than chance gives (p = 0.003). Most of it comes from \u201clikely\u201d."
     )
-    assert test == "As much by chance alone: p = 0.003."
 
 
 def test_what_the_test_says_goes_by_the_q_value_as_on_paper() -> None:
     one_of_many = replace(reliability(), p_value_word=0.03, q_value_word=0.12)
-    assert figures.tested(one_of_many) == "As much by chance alone: p = 0.12, allowing for the number of tests."
-    assert figures.tested(replace(one_of_many, q_value_word=0.03)) == "As much by chance alone: p = 0.03."
-    assert figures.tested(replace(one_of_many, q_value_word=None)) == "As much by chance alone: p = 0.03."
+    allowing = "That is not enough to call it a difference (p = 0.12, allowing for the number of tests)."
+    assert why.p_value_of(one_of_many) == allowing
+    assert why.p_value_of(replace(one_of_many, q_value_word=0.03)) == "That is more than chance gives (p = 0.03)."
+    assert why.p_value_of(replace(one_of_many, q_value_word=None)) == "That is more than chance gives (p = 0.03)."
 
 
 def test_a_count_in_parts_that_is_nearly_all_or_none_is_said_to_be_rounded() -> None:
@@ -88,37 +86,16 @@ def test_a_count_in_parts_that_is_nearly_all_or_none_is_said_to_be_rounded() -> 
     assert "CT confirmed about 0 of 9," in phrase_sentence(judged(nearly._replace(positives=0.009, rate=0.001)), 10)
 
 
-@pytest.mark.parametrize(
-    ("slope", "text"),
-    [
-        ((0.7, 0.5, 0.95), "the words are farther apart than CT showed, stronger than it supported."),
-        ((1.6, 1.2, 2.1), "the words are closer together than CT showed, weaker than it supported."),
-        ((0.9, 0.6, 1.2), "not shown to differ from 1 (1: the words are as far apart as CT showed)."),
-    ],
-)
-def test_the_slope_is_told_only_as_far_as_its_interval_goes(slope: tuple[float, ...], text: str) -> None:
-    value, low, high = slope
-    (said,) = figures.spread(reliability(slope=value, slope_low=low, slope_high=high))
-    assert said == f"Slope {value:.2f} ({low:.2f}\u2013{high:.2f}): {text}"
-
-
-@pytest.mark.parametrize(
-    ("intercept", "end"),
-    [
-        ((0.4, 0.1, 0.7), "(0.10\u20130.70): CT confirmed more than the words say."),
-        ((-0.4, -0.7, -0.1), "(\u22120.70 to \u22120.10): CT confirmed less than the words say."),
-        ((0.1, -0.2, 0.4), "(\u22120.20 to +0.40): not shown to differ from 0 (0: CT confirms what the words say)."),
-    ],
-)
-def test_the_intercept_is_told_only_as_far_as_its_interval_goes(intercept: tuple[float, ...], end: str) -> None:
-    value, low, high = intercept
-    r = reliability(slope=1.0, slope_low=0.8, slope_high=1.3, intercept=value, intercept_low=low, intercept_high=high)
-    assert figures.spread(r)[1].endswith(end)
+def test_slope_and_intercept_have_their_intervals() -> None:
+    r = reliability(slope=0.7, slope_low=0.5, slope_high=0.95, intercept=0.1, intercept_low=-0.2, intercept_high=0.4)
+    (said,) = why._spread(r)
+    assert said.startswith("Slope 0.70 (0.50\u20130.95): ")
+    assert "Intercept +0.10 (\u22120.20 to +0.40): " in said
 
 
 @given(st.floats(0, 1), st.floats(0, 0.5), st.floats(0, 0.5))
 def test_the_parts_of_the_ece_add_up_as_shown(ece: float, width: float, luck: float) -> None:
-    (text,) = figures.in_parts(reliability(ece=ece, ece_width=width, luck_mean=luck))
+    (text,) = why._in_parts(reliability(ece=ece, ece_width=width, luck_mean=luck))
     total, _, parts = text.removeprefix("ECE ").partition(" = ")
     shown = list(re.findall(r"[+\u2212]? ?\d\.\d\d", parts))
     added = sum(float(p.replace("\u2212", "-").replace(" ", "")) for p in shown)
@@ -127,28 +104,17 @@ def test_the_parts_of_the_ece_add_up_as_shown(ece: float, width: float, luck: fl
 
 
 def test_ece_without_its_parts_is_given_alone() -> None:
-    assert figures.in_parts(reliability(ece_star=0.14, ece_star_low=0.1, ece_star_high=0.19)) == (
+    assert tuple(why._in_parts(reliability(ece_star=0.14, ece_star_low=0.1, ece_star_high=0.19))) == (
         "ECE* 0.14 (0.10\u20130.19)",
     )
 
 
-def test_every_verdict_names_its_words_with_how_sure_it_is() -> None:
-    made = figures.verdicts([judged(p) for p in (POSSIBLY, MAYBE, PLAIN, LIKELY, UNLIKELY)])
-    assert [line.replace(SPACE, " ") for line in made] == [
-        "Stronger than CT supported: \u201cpresent\u201d (97 % sure) and \u201clikely\u201d (>99 % sure).",
-        "Found more often than it says: \u201cunlikely\u201d (95 % sure).",
-        "Matches what readers take it to mean: \u201cmaybe\u201d (96 % sure).",
-        "Undecided: \u201cpossibly\u201d.",
-    ]
-    assert figures.verdicts((judged(POSSIBLY, 13),)) == ()
-
-
 VERDICTS = {
-    PLAIN: "stronger, 97 % sure",
+    PLAIN: "overstated, 97 % sure",
     MAYBE: "matches, 96 % sure",
     UNLIKELY: "found more often, 95 % sure",
     UNLIKELY._replace(verdict="stronger"): "found less often, 95 % sure",
-    LIKELY._replace(verdict="weaker"): "weaker, >99 % sure",
+    LIKELY._replace(verdict="weaker"): "understated, >99 % sure",
     POSSIBLY: "undecided",
     POSSIBLY._replace(n=9): "too few",
 }
@@ -162,36 +128,28 @@ def test_a_verdict_says_how_sure_it_is_and_undecided_is_said_as_such(rate: Phras
 def test_where_nothing_is_shown_a_closer_word_is() -> None:
     change = Recommendation("possibly", "unlikely", 1.0, 0.97, POSSIBLY, Text("Say unlikely."))
     closer = replace(judged(POSSIBLY), advice=change, over="edema")
-    assert figures.verdicts((closer,)) == (f"Another word is closer: \u201cpossibly\u201d (97{SPACE}% sure).",)
     assert judged_text(closer) == f"another is closer, 97{SPACE}% sure"
-    assert "A closer word is known: \u201cunlikely\u201d." in phrase_sentence(closer, 10)
+    assert "\u201cUnlikely\u201d would have been closer (97\u00a0% sure)." in phrase_sentence(closer, 10)
     differing = replace(judged(PLAIN), advice=change, over="edema")
     assert judged_text(differing) == judged_text(judged(PLAIN))
 
 
-@pytest.mark.parametrize(
-    ("groups", "text"),
-    [
-        (1204, "Learned from 1,204 groups of this department."),
-        (FEWEST_GROUPS, "Learned from 10 groups of this department."),
-        (FEWEST_GROUPS - 1, "Little is known of this department yet: what RadCal ships with decides."),
-    ],
-)
-def test_it_is_said_from_what_verdicts_were_learned(groups: int, text: str) -> None:
+@pytest.mark.parametrize(("groups", "own"), [(1204, True), (FEWEST_GROUPS, True), (FEWEST_GROUPS - 1, False)])
+def test_it_is_said_from_what_verdicts_were_learned(groups: int, own: bool) -> None:
     spread = replace(SHIPPED, groups=groups)
-    assert figures.learned(spread, is_model=False) == text
-    assert figures.learned(spread, is_model=True).startswith("Nothing is learned from other models:")
-    assert figures.learned(None, is_model=False).startswith("Little is known")
+    assert (f"learned from {groups:,} groups" in why._learned(spread, is_model=False)) == own
+    assert "comes with RadCal" in why._learned(spread, is_model=True)
+    assert "comes with RadCal" in why._learned(None, is_model=False)
 
 
-def test_if_ct_erred_the_changed_verdicts_are_named() -> None:
-    before = reliability()
-    after = replace(before, word_error=0.1, word_error_low=0.0, word_error_high=0.2, p_value_word=0.2)
-    meant = [Phrase(p.phrase, 9, 2, 0.75, 0.9) for p in before.phrases]
-    supposed = replace(after, phrases=(PLAIN, LIKELY._replace(verdict="undecided")))
-    text = figures.if_ct_erred(supposed, before, meant, 10)
-    assert text == ("Then the word error is 0.10 (0.00\u20130.20).\nUndecided: \u201clikely\u201d.")
-    assert figures.if_ct_erred(after, before, meant, 10).endswith("No verdict on a word changes.")
+def test_every_changed_verdict_is_told_with_both() -> None:
+    words = (judged(LIKELY._replace(verdict="undecided")), judged(PLAIN), judged(POSSIBLY, 13))
+    before = {"likely": "stronger", "present": "stronger", "possibly": "matches"}
+    assert changed_verdicts(before, words) == (
+        "The verdict changes on \u201clikely\u201d (overstated, then undecided) and "
+        "\u201cpossibly\u201d (matches, then too few)."
+    )
+    assert changed_verdicts(before, words[1:2]) == "No verdict changes."
 
 
 def test_the_order_of_words_is_told_with_parts_that_add_up() -> None:
@@ -199,22 +157,20 @@ def test_the_order_of_words_is_told_with_parts_that_add_up() -> None:
     m = Monotone(
         ("possibly", "maybe"), k, np.array([30.0, 40]), k, k, k, k, 0.012, 0.071, 0.218, (("possibly", "maybe"),)
     )
-    text = figures.order(m)
-    assert "0.22 is open" in text
-    assert "resolve 0.07 of it" in text
-    assert "lose 0.01" in text
-    assert "is 0.16, n = 70." in text
-    assert "The order of \u201cpossibly\u201d and \u201cmaybe\u201d was not kept" in text
-    assert "not kept" not in figures.order(replace(m, disordered=()))
+    text = why.order(m)
+    assert "Brier score 0.16 = 0.22 open" in text
+    assert "0.07 that the words resolve + 0.01 lost" in text
+    assert "n = 70." in text
+    assert "weaker word more often: \u201cpossibly\u201d and \u201cmaybe\u201d" in text
+    assert "weaker" not in why.order(replace(m, disordered=()))
 
 
 def test_error_of_a_hedge_or_two_is_no_figure() -> None:
     r = reliability(ece=0.1, slope=0.4)
-    one = replace(r, phrases=(PLAIN, PhraseRate("possibly", 1, 0, 0.0, 0.0, 0.85, 0.3)))
-    settled = figures.without_few_hedges(one, 10)
-    assert "Hardly anything here was hedged" in figures.calibration(settled)[0]
-    assert figures.in_parts(settled) == figures.spread(settled) == ()
-    assert figures.without_few_hedges(r, 10) is r
+    settled = why.without_few_hedges(replace(r, phrases=(PLAIN, POSSIBLY._replace(n=1))), 10)
+    assert settled.word_error is None
+    assert [*why._in_parts(settled), *why._spread(settled)] == []
+    assert why.without_few_hedges(r, 10) is r
 
 
 def test_a_phrase_says_who_was_asked_and_where_answers_are_few() -> None:
@@ -237,24 +193,19 @@ def test_a_phrase_says_who_was_asked_and_where_answers_are_few() -> None:
 
 def test_nothing_is_said_where_nothing_was_computed() -> None:
     r = Reliability("Avery", "edema", 14, (), reason="too few")
-    assert figures.further(r) == figures.tested(r) == ""
-    assert figures.in_parts(r) == figures.spread(r) == ()
-    assert figures.not_enough(r, 30) == "14 findings; a curve needs 30."
-    assert figures.not_enough(replace(r, n=1), 30) == "1 finding; a curve needs 30."
-    assert figures.not_enough(replace(r, n=50), 30) == "too few"
-    nothing = judged_group(r, None, (), 10)
-    assert figures.headline(GroupView(r, None, nothing), 30) == "14 findings; a curve needs 30."
-    assert len(figures.advice_sentences(nothing)) == 1
-    assert on_unseen_findings(None) == words_without_advice(None) == ""
-    assert figures.verdicts(()) == ()
+    assert [*why._further(r), *why._in_parts(r), *why._spread(r)] == []
+    assert why.p_value_of(r) == on_unseen_findings(None) == words_without_advice(None) == ""
+    assert not_enough(r, 30) == "14 findings; a curve needs 30."
+    assert not_enough(replace(r, n=1), 30) == "1 finding; a curve needs 30."
+    assert not_enough(replace(r, n=50), 30) == "too few"
 
 
-def test_further_figures_have_their_interval_and_n() -> None:
+def test_further_figures_have_their_interval() -> None:
     r = reliability(accuracy=0.78, accuracy_low=0.73, accuracy_high=0.83, brier=0.16, brier_low=0.14, brier_high=0.19)
-    text = figures.further(r)
-    assert "78\u00a0% (73\u201383)" in text
-    assert "0.16 (0.14\u20130.19)" in text
-    assert text.endswith("n = 127")
+    assert [*why._further(r)] == [
+        "On the right side of one half: 78\u00a0% (73\u201383)",
+        "Brier score 0.16 (0.14\u20130.19)",
+    ]
 
 
 def test_withheld_phrases_are_grouped_by_reason() -> None:
@@ -269,7 +220,6 @@ def test_withheld_phrases_are_grouped_by_reason() -> None:
         f"No advice on \u201cmay\u201d and \u201cunlikely\u201d: {few}",
         "No advice on \u201clikely\u201d: fits.",
     ]
-    assert figures.advice_sentences(group) == ("No change would help.",)
 
 
 def test_a_trial_without_hedged_words_tells_of_no_word_error() -> None:
@@ -278,9 +228,8 @@ def test_a_trial_without_hedged_words_tells_of_no_word_error() -> None:
     trial = Judgement(20, 0.2, 0.1, 0.25, 0.2, math.nan, math.nan)
     advice = Advice("A", "edema", 40, "ordered", (), (), (), recommendations=(made,), test=trial)
     text = on_unseen_findings(advice)
-    assert "other half alone: Brier score 0.20 (from 0.25), ECE 0.10 (from 0.20)." in text
-    assert "nan" not in text
-    assert "word error 0.10 (from 0.30), Brier" in on_unseen_findings(
+    assert text.endswith("moved the error from 0.25 to 0.20.")
+    assert "from 0.30 to 0.10." in on_unseen_findings(
         replace(advice, test=replace(trial, word_error_before=0.3, word_error_after=0.1))
     )
 
@@ -303,8 +252,6 @@ def test_no_sentence_judges(request: pytest.FixtureRequest) -> None:
 
 def test_a_plan_without_recommendations_promises_nothing() -> None:
     advice = Advice("A", "edema", 50, "ordered", (), (Substitution("may", "may", 1.0, 20, 1.0),), ())
-    group = judged_group(reliability(), advice, (), 10)
-    assert figures.advice_sentences(group) == ("No change of words is recommended.",)
     assert on_unseen_findings(advice) == ""
 
 

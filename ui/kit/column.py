@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from radcal.system import coarse
 from radcal.system.exports import ReportNumber
@@ -263,10 +263,7 @@ class RecordModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.AccessibleDescriptionRole and self._describe is not None:
             return self._describe(row)
         if role == SORT:
-            key = (column.sort or column.value or column.text)(row)
-            if _is_missing(key):
-                return float("-inf")
-            return float(key) if isinstance(key, int) else key  # Qt compares numbers of two kinds as whole ones
+            return sort_key(column, row)
         if role == EXPORT:
             if self.coarse:
                 return "" if column.coarse is None else column.coarse(row)
@@ -275,6 +272,74 @@ class RecordModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.number else _TOP if self._tall else _LEFT
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Which records of a long table are wanted, in which order.
+
+    words: all of them, casefolded;  column: to sort by, -1 for the order of the records
+    """
+
+    words: tuple[str, ...] = ()
+    column: int = -1
+    descending: bool = False
+
+
+class LongModel(RecordModel):
+    """As many records as nobody can wait for Qt to go through: they are searched and sorted in the worker.
+
+    wanted: ``search`` is another now;  total: number of records that it looks among
+    """
+
+    wanted = Signal()
+
+    def __init__(self, columns: Sequence[Column], parent: QObject | None = None) -> None:
+        super().__init__(columns, parent)
+        self.search, self.total = Search(), 0
+
+    def show(self, rows: tuple[Any, ...], total: int) -> None:
+        """Show the records that were found among so many."""
+        self.total = total
+        self.set_rows(rows)
+
+    def look_for(self, text: str) -> None:
+        """Want the records with all words of ``text``, in any case and order."""
+        self._want(replace(self.search, words=tuple(text.casefold().split())))
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        self._want(replace(self.search, column=column, descending=order is Qt.SortOrder.DescendingOrder))
+
+    def _want(self, search: Search) -> None:
+        if search != self.search:
+            self.search = search
+            self.wanted.emit()
+
+
+def ordered(rows: Iterable[Any], columns: Sequence[Column], search: Search) -> tuple[Any, ...]:
+    """The records in the order that a search wants; for the worker."""
+    if search.column < 0:
+        return tuple(rows)
+    column = columns[search.column]
+
+    def key(row: Any) -> Any:
+        of = sort_key(column, row)
+        return of.casefold() if isinstance(of, str) else of
+
+    return tuple(sorted(rows, key=key, reverse=search.descending))
+
+
+def searched_text(row: Any, columns: Sequence[Column]) -> str:
+    """What a search looks for its words in."""
+    return "\n".join(column.text(row) for column in columns).casefold()
+
+
+def sort_key(column: Column, row: Any) -> str | float:
+    """What a record is sorted by in a column."""
+    key = (column.sort or column.value or column.text)(row)
+    if _is_missing(key):
+        return float("-inf")
+    return float(key) if isinstance(key, int) else key  # Qt compares numbers of two kinds as whole ones
 
 
 def _is_missing(value: Any) -> bool:

@@ -44,6 +44,9 @@ class PhraseDelegate(_Delegate):
         painter.drawText(rect.adjusted(12, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
         painter.restore()
 
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return super().sizeHint(option, index) + QSize(_PAD + 4, 0)
+
 
 class RateDelegate(_Delegate):
     """'47 % (37-57)', then on a scale of 0-1: the meaning as a block, the interval as a line, the rate as a dot."""

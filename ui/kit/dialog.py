@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLayout, Q
 from ui.kit.action import push_button
 from ui.kit.layout import Item, vbox
 from ui.kit.text import wrapped
+from ui.theme import px
 from ui.words import say
 
 
@@ -20,7 +21,7 @@ class Dialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setModal(True)
-        self.setMinimumWidth(width)
+        self.setMinimumWidth(px(width))
         self.buttons = QDialogButtonBox()
 
     def lay_out(self, *parts: Item, accept: QPushButton | None = None, spacing: int = 8) -> QLayout:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QLineEd
 from radcal.workspace.passphrases import SHORTEST, Strength, strength
 from ui.kit.layout import hbox
 from ui.kit.text import caption
+from ui.theme import px
 from ui.words import say, typographic
 
 
@@ -83,7 +84,7 @@ class StrengthHint(QLabel):
         self._field, self._about = field, about
         self.setProperty("role", "muted")
         self.setWordWrap(True)
-        self.setMinimumHeight(36)
+        self.setMinimumHeight(px(36))
         self.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.setToolTip(say("By somebody who has the file and more than twenty of the fastest graphics cards"))
         field.textChanged.connect(self.look)

@@ -16,6 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.theme import px
+
 Item = QWidget | QLayout | int | tuple[QWidget | QLayout | None, int] | tuple[QWidget, int, Qt.AlignmentFlag] | None
 """What is laid out: a widget or layout, alone or with stretch and alignment; pixels of space; None for a stretch."""
 Margins = tuple[int, int, int, int] | None
@@ -102,8 +104,8 @@ def _fill(layout: QBoxLayout, parts: tuple[Item, ...], parent: QWidget | None, m
     if parent is not None:
         parent.setLayout(layout)
     if margins is not None:
-        layout.setContentsMargins(*margins)
-    layout.setSpacing(spacing)
+        layout.setContentsMargins(*map(px, margins))
+    layout.setSpacing(px(spacing) if spacing > 0 else spacing)
     for part in parts:
         match part:
             case None:
@@ -111,7 +113,7 @@ def _fill(layout: QBoxLayout, parts: tuple[Item, ...], parent: QWidget | None, m
             case (None, stretch):
                 layout.addStretch(stretch)
             case int():
-                layout.addSpacing(part)
+                layout.addSpacing(px(part))
             case (QWidget() as widget, stretch):
                 layout.addWidget(widget, stretch)
             case (QWidget() as widget, stretch, alignment):
@@ -136,7 +138,7 @@ class FlowLayout(QLayout):
         self._items: list[QLayoutItem] = []
         self._heights: dict[int, int] = {}
         self.setContentsMargins(0, 0, 0, 0)
-        self.setSpacing(spacing)
+        self.setSpacing(px(spacing))
 
     def addItem(self, item: QLayoutItem) -> None:
         self._items.append(item)

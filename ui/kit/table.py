@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
     QEvent,
+    QIdentityProxyModel,
     QItemSelectionModel,
     QModelIndex,
     QObject,
@@ -33,10 +34,11 @@ from PySide6.QtWidgets import (
 
 from radcal.system import exports
 from ui.kit.action import later, menu_button
-from ui.kit.column import EXPORT, SORT, Column, Index, RecordModel
+from ui.kit.column import EXPORT, SORT, Column, Index, LongModel, RecordModel
 from ui.kit.layout import hbox, vbox
 from ui.kit.text import label
 from ui.preferences import preferences
+from ui.theme import px
 from ui.words import counted, say, whole
 
 if TYPE_CHECKING:
@@ -75,7 +77,7 @@ class DataTable(QWidget):
         self._key, self._name, self._files = f"tables/{key}", name, files
         self.model = records if isinstance(records, RecordModel) else RecordModel(records, self)
         self._withheld = ""
-        self.proxy = _Proxy(self)
+        self.proxy: _Proxy | _Through = _Through(self) if isinstance(self.model, LongModel) else _Proxy(self)
         self.proxy.setSourceModel(self.model)
         self.view = _View(self)
         self.view.setModel(self.proxy)
@@ -102,12 +104,12 @@ class DataTable(QWidget):
         header.setHighlightSections(False)
         header.setSectionsMovable(True)
         header.setStretchLastSection(True)
-        header.setMinimumSectionSize(48)
+        header.setMinimumSectionSize(px(48))
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header.customContextMenuRequested.connect(self._header_menu)
         for place, column in enumerate(self.model.columns):
             if column.width:
-                header.resizeSection(place, max(column.width, header.sectionSizeHint(place)))
+                header.resizeSection(place, max(px(column.width), header.sectionSizeHint(place)))
             if column.delegate is not None:
                 self.view.setItemDelegateForColumn(place, column.delegate(self.view))
         state, kept = preferences().value(self._key), preferences().value(self._key + _WIDTHS)
@@ -140,7 +142,7 @@ class DataTable(QWidget):
         self.search.setPlaceholderText(say("Search"))
         self.search.setAccessibleName(say("Search in {table}", table=self._name))
         self.search.setClearButtonEnabled(True)
-        self.search.setMaximumWidth(280)
+        self.search.setMaximumWidth(px(280))
         if not searchable:
             self.search.hide()
         self.search.textChanged.connect(lambda _text: self._waiting.start())
@@ -211,11 +213,16 @@ class DataTable(QWidget):
     @Slot()
     def _count(self, *_: object) -> None:
         shown, total = self.proxy.rowCount(), self.model.rowCount()
+        if isinstance(self.model, LongModel):
+            total = self.model.total
         rows = counted(total, "{n} row", "{n} rows")
         self.count.setText(rows if shown == total else say("{shown} of {rows}", shown=whole(shown), rows=rows))
 
     @Slot(int, object)
     def _sort(self, column: int, order: Qt.SortOrder) -> None:
+        if isinstance(self.proxy, _Through):
+            self.proxy.sort(column, order)
+            return
         # Sorted by Qt, so by a role that every cell of the column has.
         first = self.model.index(0, column)
         has_keys = column >= 0 and first.isValid() and first.data(SORT) is not None
@@ -378,7 +385,7 @@ class _View(RowsView):
     copy_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(_ROW, parent)
+        super().__init__(px(_ROW), parent)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -401,6 +408,16 @@ class _View(RowsView):
             event.accept()
         else:
             super().keyPressEvent(event)
+
+
+class _Through(QIdentityProxyModel):
+    """All rows of a model that searches and sorts by itself."""
+
+    def look_for(self, text: str) -> None:
+        """Have the model search."""
+        model = self.sourceModel()
+        if isinstance(model, LongModel):
+            model.look_for(text)
 
 
 class _Proxy(QSortFilterProxyModel):

@@ -6,22 +6,25 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QStackedLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QStackedLayout, QTabBar, QWidget
 
 from radcal.system.kinds import FileKind
 from ui.kit import keyboard
 from ui.kit.layout import vbox
 from ui.kit.text import ElidedLabel, label
+from ui.theme import px
 from ui.widgets.empty import EmptyState, all_dates
 from ui.words import say
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QUndoStack
+    from PySide6.QtGui import QShowEvent, QUndoStack
 
     from radcal.system.selection import Selection
     from ui.records import Opened
     from ui.shell import Shell
 
+_BUTTON = 30
+"""Height in pixels of the row of the title, with buttons or without."""
 _META = 200
 """Minimum width in pixels of the text beside the title."""
 
@@ -74,6 +77,7 @@ class StagePage(QWidget):
         self.meta.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.sentence = label()
         self.sentence.setWordWrap(True)
+        self.sentence.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.head = QGridLayout()
         self.head.setContentsMargins(0, 0, 0, 0)
         self.head.setHorizontalSpacing(8)
@@ -82,6 +86,16 @@ class StagePage(QWidget):
         self.head.addWidget(self.meta, 0, 1)
         self.head.addWidget(self.sentence, 1, 0, 1, 2)
         self.head.setColumnStretch(1, 1)
+        self.head.setRowMinimumHeight(0, px(_BUTTON))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._steady_head()
+
+    def _steady_head(self) -> None:
+        """Where there are tabs, have room for two lines of a sentence: the bar stays where it is from tab to tab."""
+        if self.findChild(QTabBar) is not None:
+            self.sentence.setMinimumHeight(2 * self.sentence.fontMetrics().lineSpacing())
 
     def begin(self) -> None:
         """Called once by the window when the page is complete: show the current state."""
@@ -112,6 +126,15 @@ class StagePage(QWidget):
     def leave(self) -> None:
         """Another page was opened."""
 
+    def retire(self) -> None:
+        """Another page has taken its place: hear no more of what is opened and selected."""
+        self.shell.opened_changed.disconnect(self._hand_on)
+        if self.uses_selection:
+            self.shell.selection_changed.disconnect(self.show_selection)
+
+    def take_over(self, before: Any) -> None:
+        """Take over what the page in whose place this one came holds and nothing else keeps, such as a draft."""
+
     def landmark(self, name: str, phrase: str = "") -> QWidget | None:
         """A part of the page that can be pointed at, by its name; None if it is not there now.
 
@@ -138,7 +161,7 @@ class StagePage(QWidget):
                 continue
             self._put_away.append(widget)
             widget.hide()
-        self.show_empty(text, say("&Open a workspace"), "start")
+        self.show_empty(text, say("&Open a workspace"), "home")
 
     def _bring_back(self) -> None:
         """Show the actions that need a workspace again."""
@@ -162,6 +185,7 @@ class StagePage(QWidget):
         """Show the content; takes the focus from the empty state's button."""
         leaves = self.is_empty and keyboard.is_in(self._empty)
         self._stack.setCurrentWidget(self._content)
+        self._steady_head()
         if leaves:
             keyboard.focus(self)
 
@@ -196,7 +220,7 @@ class _Title(ElidedLabel):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(80, super().minimumSizeHint().height())
+        return QSize(px(80), super().minimumSizeHint().height())
 
 
 class _Meta(ElidedLabel):
@@ -206,7 +230,7 @@ class _Meta(ElidedLabel):
 
     def setText(self, text: str) -> None:
         super().setText(text)
-        self.setMinimumWidth(min(self.fontMetrics().horizontalAdvance(text) + 4, _META) if text else 0)
+        self.setMinimumWidth(min(self.fontMetrics().horizontalAdvance(text) + 4, px(_META)) if text else 0)
 
 
 def _was_hidden(widget: QWidget) -> bool:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from ui.plots.base import Picture
+from ui.plots.figures import points
 from ui.words import decimal, percent
 
 if TYPE_CHECKING:
@@ -51,6 +52,11 @@ def value_ticks(top: float, *, score: bool) -> list[tuple[float, str]]:
         return SHARES
     step = next((s for s in (0.02, 0.05, 0.1, 0.2) if top / s <= 6), 0.25)
     return [(i * step, decimal(i * step)) for i in range(int(top / step + 1e-9) + 1)]
+
+
+def point_ticks(top: float) -> list[tuple[float, str]]:
+    """About five ticks from 0 to ``top``, in points."""
+    return [(at, points(at)) for at, _ in value_ticks(top, score=True)]
 
 
 def share_ticks(top: float) -> list[tuple[float, str]]:

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from ui.language import spoken
-from ui.words import decimal, decimal_interval, percent, rate
+from ui.words import percent, rate, say
+
+
+def points(value: float) -> str:
+    """A distance or a difference in 0-1, in points without their unit: '14'."""
+    return spoken().number(100 * value)
+
+
+def in_points(value: float) -> str:
+    """A distance in 0-1 as '14 points'."""
+    return say("{n} points", n=points(value))
 
 
 def shown(value: float, *, score: bool) -> str:
-    """A rate as '47 %', a score as '0.14'."""
-    return decimal(value) if score else percent(value)
+    """A rate as '47 %', a distance from what words mean as '14 points'."""
+    return in_points(value) if score else percent(value)
 
 
 def shown_interval(value: float, low: float | None, high: float | None, *, score: bool) -> str:
-    """A rate or a score with its interval."""
-    if score or low is None or high is None:
-        return decimal_interval(value, low, high)
+    """A rate or a distance with its interval."""
+    if low is None or high is None:
+        return shown(value, score=score)
+    if score:
+        return say("{n} points ({low}\u2013{high})", n=points(value), low=points(low), high=points(high))
     return rate(value, low, high)
 
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor
 
 from ui.language import spoken
-from ui.plots.chart import Chart, Places, value_ticks
+from ui.plots.chart import SHARES, Chart, Places, point_ticks
 from ui.plots.figures import shown, shown_interval
 from ui.theme import faded
 from ui.words import percent_range, say, whole
@@ -67,8 +67,8 @@ class ForestPlot(Chart):
         top = self._right_end()
         self.main.setXRange(0, top, padding=0.03)
         self.main.setYRange(-_HEAD, max(rows, 1) - 0.3, padding=0)
-        self.main.setLabel("bottom", say("word error of what was hedged") if score else say("confirmed by CT"))
-        self.main.getAxis("bottom").setTicks([value_ticks(top, score=score)])
+        self.main.setLabel("bottom", say("missed their meaning by (points)") if score else say("confirmed by CT"))
+        self.main.getAxis("bottom").setTicks([point_ticks(top) if score else SHARES])
         self._set_rows()
         self._add_means(record)
         self._add_luck([(i, m.luck_high) for i, m in known if m.luck_high is not None])
@@ -161,12 +161,12 @@ class ForestPlot(Chart):
             return say("{name}: {n} hedged findings, not enough to tell", name=name, n=whole(m.n))
         value, n = shown_interval(m.value, m.low, m.high, score=score), whole(m.n)
         if score:
-            parts = [say("{name}: word error {value} from {n} hedged findings", name=name, value=value, n=n)]
+            parts = [say("{name}: {n} hedged findings missed their meaning by {value}", name=name, value=value, n=n)]
         else:
             count = spoken().out_of(m.positives or 0.0, m.n)
             parts = [say("{name}: confirmed {count}, {value}", name=name, count=count, value=value)]
         if m.luck_high is not None:
-            parts.append(say("luck alone up to {high}", high=shown(m.luck_high, score=True)))
+            parts.append(say("chance alone gives up to {high}", high=shown(m.luck_high, score=True)))
         if self._record is not None and self._record.meaning is not None:
             meaning = percent_range(*self._record.meaning)
             parts.append(say("readers take it as {range}", range=meaning))

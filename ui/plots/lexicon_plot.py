@@ -56,9 +56,10 @@ class LexiconPlot(Chart):
     usual_size = (520, 520)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(say("What the phrases mean"), parent)
+        super().__init__(say("What the words mean"), parent)
         self.usage = say(
-            "Up and Down choose a phrase, Left and Right move its mean, with Shift they change its spread."
+            "Drag a curve to move its mean, its square to change its spread; or choose with Up and Down, move"
+            " with Left and Right, with Shift for the spread."
         )
         self._ridges: list[Ridge] = []
         self._others: Mapping[str, Ridge] = {}
@@ -74,7 +75,7 @@ class LexiconPlot(Chart):
         self.main.setXRange(-_MARGIN, 1 + _MARGIN, padding=0)
         self.main.getAxis("bottom").setTicks([SHARES])
         self.main.getAxis("bottom").setStyle(hideOverlappingLabels=False)
-        self.main.setLabel("bottom", say("certainty that readers take from the words"))
+        self.main.setLabel("bottom", say("how sure it sounds"))
         self._grid = [pg.InfiniteLine(pos=t, angle=90, movable=False) for t, _ in SHARES]
         self._areas: list[QGraphicsPathItem] = []
         self._outlines: list[QGraphicsPathItem] = []

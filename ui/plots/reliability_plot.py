@@ -1,8 +1,8 @@
 """The reliability diagram: what the words mean against how often CT confirmed them.
 
 The words first, each a dot with its interval; then the identity line, and over it one curve with one band: that of the
-hedged words with its interval or with what luck alone gives, or the one that keeps the order of the words.  Below,
-where the words lie.  Draws a Reliability and a Monotone, computes nothing.
+hedged words with its interval or with what luck alone gives, or the one that keeps the order of the words.  Draws a
+Reliability and a Monotone, computes nothing.
 """
 
 from __future__ import annotations
@@ -34,14 +34,11 @@ if TYPE_CHECKING:
     from radcal.advice.judged_records import JudgedGroup
     from radcal.reliability.records import Curve, Monotone, PhraseRate, Reliability
 
-_STRIP = 84
 _AXIS = 60
 _AROUND = (4, 8, 12, 4)
 """Margins in pixels: left, top, right, bottom."""
 _MARGIN = 0.04
 """Axis range beyond 0 and 1, for the marks of "absent" and "present" within the frame."""
-_OVER = 2.2
-"""Height of the strip over its highest inner bar: space for the shares of plain present and absent."""
 _STEPS = np.array(sorted(itertools.product(range(0, 480, 12), repeat=2), key=lambda step: step[0] + 1.6 * step[1]))
 """How far from its corner a text is tried, in pixels to the side and up or down: the nearest first."""
 _GAPS = (4, 12, 24)
@@ -51,7 +48,7 @@ _GAPS = (4, 12, 24)
 class ReliabilityPlot(Chart):
     """A Reliability; the words in use are the marks, weakest first.
 
-    picked: name of a phrase;  located: certainty (0-1) of a click on the curve or the density
+    picked: name of a phrase;  located: certainty (0-1) of a click where the curve has findings
     """
 
     picked = Signal(object)
@@ -59,7 +56,7 @@ class ReliabilityPlot(Chart):
     opens = True
     reach = 10.0
     label_places = BESIDE + FARTHER
-    usual_size = (480, 540)
+    usual_size = (320, 272)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(say("Reliability diagram"), parent)
@@ -73,39 +70,23 @@ class ReliabilityPlot(Chart):
         self._rates: list[PhraseRate] = []
         self._drawn = np.zeros(0), np.zeros(0)
         self._covered: list[tuple[float, float, float, float]] = []
-        self.ci.layout.setSpacing(4)
-        self.strip = self.add_plot()
-        for plot in self.plots:
-            plot.setXRange(-_MARGIN, 1 + _MARGIN, padding=0)
-            plot.getAxis("left").setWidth(_AXIS)
+        self.main.setXRange(-_MARGIN, 1 + _MARGIN, padding=0)
+        self.main.getAxis("left").setWidth(_AXIS)
         self._answers = False
         self.speak_of_answers(False)
-        self.main.getAxis("left").setTicks([SHARES])
-        self.main.getAxis("bottom").setTicks([[(t, "") for t, _ in SHARES]])
-        self.main.getAxis("bottom").setStyle(showValues=False)
+        for side in ("left", "bottom"):
+            self.main.getAxis(side).setTicks([SHARES])
+            self.main.getAxis(side).setStyle(hideOverlappingLabels=False)
         self.main.setYRange(-_MARGIN, 1 + _MARGIN, padding=0)
-
-        self.strip.setMaximumHeight(_STRIP)
-        self.strip.setMinimumHeight(_STRIP)
-        self.strip.setLabel("bottom", say("certainty that readers take from the words"))
-        self.strip.setLabel("left", say("said"))
-        self.strip.getAxis("bottom").setTicks([SHARES])
-        self.strip.getAxis("left").setTicks([[]])
-        self.strip.getAxis("bottom").setStyle(hideOverlappingLabels=False)
-        self.strip.setXLink(self.main)
-
+        self.main.setLabel("bottom", say("certainty that readers take from the words"))
         self._pointer = pg.InfiniteLine(angle=90, movable=False)
         self._pointer.hide()
         self.main.addItem(self._pointer, ignoreBounds=True)
-        self._density = pg.BarGraphItem(x=[], height=[], width=0.01)
-        self.strip.addItem(self._density, ignoreBounds=True)
-        self._ends = (pg.TextItem(anchor=(0, 0)), pg.TextItem(anchor=(1, 0)))
-        for item in self._ends:
-            self.strip.addItem(item, ignoreBounds=True)
+        self._made = True
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if hasattr(self, "strip"):  # pyqtgraph calls this while it is being made
+        if hasattr(self, "_made"):  # pyqtgraph calls this while it is being made
             self._make_square()
 
     def _make_square(self) -> None:
@@ -152,18 +133,11 @@ class ReliabilityPlot(Chart):
     def draw(self) -> None:
         c = self.colours
         self._pointer.setPen(pg.mkPen(c.neutral, width=1, style=Qt.PenStyle.DotLine))
-        self._density.setOpts(x=[], height=[], width=0.01, brush=faded(c.neutral, 0.7), pen=None)
-        for item in self._ends:
-            item.setColor(c.muted)
-            item.setFont(self.small())
-            item.setText("")
         pen = pg.mkPen(c.neutral, width=1.2, style=Qt.PenStyle.DashLine)
         self.add(pg.PlotDataItem([0, 1], [0, 1], pen=pen))
         self._drawn, self._covered = (np.zeros(0), np.zeros(0)), []
-        if self._record is not None and (curve := self._record.curve) is not None:
-            self._draw_density(curve)
-            if self._band is not Band.ORDER:
-                self._draw_curve(curve)
+        if self._record is not None and (curve := self._record.curve) is not None and self._band is not Band.ORDER:
+            self._draw_curve(curve)
         if self._band is Band.ORDER and self._monotone is not None:
             self._draw_order(self._monotone)
         pen = pg.mkPen(c.curve, width=2.5)
@@ -195,18 +169,6 @@ class ReliabilityPlot(Chart):
         item = self.add(QGraphicsPathItem(path), -10)
         item.setBrush(QColor(self.colours.luck) if luck else faded(self.colours.curve, 0.2))
         item.setPen(pg.mkPen(self.colours.line, width=1) if luck else pg.mkPen(None))
-
-    def _draw_density(self, curve: Curve) -> None:
-        # Plain present and absent, in the last and first bin, would flatten all others:
-        # the strip is scaled to the bins between, and the two are labelled with their share.
-        share = np.nan_to_num(curve.density)
-        top = float(share[1:-1].max(initial=0.0)) or float(share.max(initial=0.0)) or 1.0
-        self.strip.setYRange(0, _OVER, padding=0)
-        height = np.minimum(share / top, _OVER)
-        self._density.setOpts(x=(curve.low + curve.high) / 2, height=height, width=curve.high - curve.low)
-        for item, i, x in ((self._ends[0], 0, float(curve.high[0])), (self._ends[1], -1, float(curve.low[-1]))):
-            item.setText(percent(float(share[i])) if share[i] > top else "")
-            item.setPos(x, _OVER)
 
     def _draw_points(self) -> None:
         rates, c = self._rates, self.colours
@@ -310,10 +272,8 @@ class ReliabilityPlot(Chart):
     # --- readout of the curve ----------------------------------------------------------------------
 
     def _certainty_at(self, where: QPointF) -> float | None:
-        """The certainty at a pixel position in diagram or strip; None outside or without a curve."""
-        if self._record is None or self._record.curve is None:
-            return None
-        if not any(self.is_inside(where, plot) for plot in self.plots):
+        """The certainty at a pixel position; None outside or without a curve."""
+        if self._record is None or self._record.curve is None or not self.is_inside(where, self.main):
             return None
         return min(max(float(self.units(where).x()), 0.0), 1.0)
 

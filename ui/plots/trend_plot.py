@@ -9,7 +9,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QLocale, QPointF, Qt
 
-from ui.plots.chart import Chart, share_ticks, value_ticks
+from ui.plots.chart import SHARES, Chart, point_ticks, share_ticks
 from ui.plots.figures import shown, shown_interval
 from ui.theme import faded
 from ui.words import say, whole
@@ -26,20 +26,19 @@ _TICK_GAP = 12.0
 class TrendPlot(Chart):
     """The periods of a Trend, one mark each.
 
-    rate: what a rate is the rate of;  fitted: the axis of a rate ends near its values
+    rate: what a rate is the rate of
     """
 
     usual_size = (640, 250)
 
-    def __init__(self, parent: QWidget | None = None, *, rate: str = "", fitted: bool = False) -> None:
+    def __init__(self, parent: QWidget | None = None, *, rate: str = "") -> None:
         super().__init__(say("Over time"), parent)
-        self._fitted = fitted
-        self._rate = rate or say("confirmed by CT")
+        self.show_rate(rate)
         self._record: Trend | None = None
 
-    def show_rate(self, rate: str) -> None:
-        """What the axis shows of the next record."""
-        self._rate = rate
+    def show_rate(self, rate: str = "", *, fitted: bool = False) -> None:
+        """What the axis shows of the next record, '' for the rate of a word; ``fitted``: it ends near the values."""
+        self._rate, self._fitted = rate or say("confirmed by CT"), fitted
 
     def set_record(self, record: Trend | None) -> None:
         """Draw the record."""
@@ -65,9 +64,9 @@ class TrendPlot(Chart):
         fitted = score or self._fitted
         top = min(1.0, 1.08 * max([0.2 if score else 0.04, *highs])) if fitted else 1.0
         self.main.setYRange(0, top, padding=0.03)
-        self.main.setLabel("left", say("word error of what was hedged") if score else self._rate)
+        self.main.setLabel("left", say("missed their meaning by (points)") if score else self._rate)
         self.main.getAxis("left").setTicks(
-            [share_ticks(top) if self._fitted and not score else value_ticks(top, score=score)]
+            [point_ticks(top) if score else share_ticks(top) if self._fitted else SHARES]
         )
         self.main.getAxis("left").setWidth(64)
         for p in (record.before, record.after):
@@ -141,7 +140,7 @@ class TrendPlot(Chart):
         value = shown_interval(p.value, p.low, p.high, score=score)
         parts = [say("{period}: {value}, n = {n}", period=name, value=value, n=whole(p.n))]
         if p.luck is not None:
-            parts.append(say("luck alone {value}", value=shown(p.luck, score=True)))
+            parts.append(say("chance alone gives {value}", value=shown(p.luck, score=True)))
         return " \u00b7 ".join(parts)
 
 

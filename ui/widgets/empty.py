@@ -11,6 +11,7 @@ from ui.kit.action import push_button
 from ui.kit.layout import hbox, vbox
 from ui.kit.text import wrapped
 from ui.sentences import topic_name
+from ui.theme import px
 from ui.widgets.dates import describe
 from ui.words import quoted, say, whole
 
@@ -34,8 +35,8 @@ class EmptyState(QWidget):
         super().__init__(parent)
         self.text = wrapped(role="muted")
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.text.setMaximumWidth(_WIDTH)
-        self.text.setMinimumWidth(min(_WIDTH, _LEAST))
+        self.text.setMaximumWidth(px(_WIDTH))
+        self.text.setMinimumWidth(px(_LEAST))
         self.button = push_button("", self.pressed, primary=True)
         # Between stretches, not aligned: an aligned text gets the height for the full width.
         text = hbox(None, (self.text, 1000), None, spacing=-1)

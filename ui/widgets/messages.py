@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QSizePolicy, QWidget
 from ui.kit.action import push_button, tool_button
 from ui.kit.layout import hbox, vbox
 from ui.kit.text import wrapped
+from ui.theme import px
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
@@ -132,6 +133,12 @@ class Message(Enum):
         "Show these results",
         "Keep the present ones",
     )
+    SECOND_READER = Declared(
+        _NOTE,
+        "The second reader is ready. It checks the rules from the next reading on.",
+        "Read the reports again",
+    )
+    NO_SECOND_READER = Declared(_WARNING, "The rules read alone, without the second reader. {what}")
     NOT_COPIED = Declared(_NOTE, "{what}", "Back up\u2026")
     FORGOTTEN = Declared(_NOTE, "{name} was taken off the list of workspaces. The file is where it was.", "Put it back")
     TAKEN_IN = Declared(_NOTE, "{what}")
@@ -149,11 +156,6 @@ class Message(Enum):
     WORK_FAILED = Declared(_ERROR, "This could not be done. {what}", "Try again")
     GONE = Declared(_ERROR, "{what}", "Save a copy\u2026")
     FILE_SAVED = Declared(_NOTE, "Saved as {file}.", "Open it")
-    MACROS_SAVED = Declared(
-        _NOTE,
-        "{macros} saved as {file}. Words without advice stay as they are, and have none.",
-        "Open it",
-    )
     FILE_FAILED = Declared(_ERROR, "{what}")
     BUG = Declared(
         _ERROR,
@@ -180,7 +182,7 @@ class _Row(QFrame):
         sign.setObjectName("messageSign")
         sign.setProperty("weight", declared.weight.value)
         sign.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        sign.setFixedSize(20, 20)
+        sign.setFixedSize(px(20), px(20))
         self.label = wrapped(text)
         self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         calls = ((declared.button, mend), (declared.also, also))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QWidget
 
 from ui.kit.layout import vbox
-from ui.kit.text import label, show_text, wrapped
-from ui.words import counted, quoted, say, whole
+from ui.kit.text import show_text, wrapped
+from ui.words import quoted, say, whole
 
 if TYPE_CHECKING:
     from radcal.reliability.sensitivity_records import GroupOutlook, WordOutlook
@@ -20,21 +20,17 @@ _YEARS = 104
 
 
 class AheadPanel(QWidget):
-    """A heading and a line for each thing to say; hidden where there is nothing.
+    """A line for each word on which there will be advice; hidden where there is none."""
 
-    advice: when the next words get advice, rather than what the group needs
-    """
-
-    def __init__(self, *, advice: bool) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._say = words_ahead if advice else group_ahead
         self.text = wrapped(role="muted")
-        vbox(label(say("Looking ahead"), role="strong"), self.text, parent=self, spacing=4)
+        vbox(self.text, parent=self)
         self.hide()
 
     def show_ahead(self, outlook: GroupOutlook | None) -> None:
         """Show what more findings would do for a group; None for nothing."""
-        lines = [] if outlook is None else self._say(outlook)
+        lines = [] if outlook is None else words_ahead(outlook)
         show_text(self.text, "\n".join(lines))
         self.setVisible(bool(lines))
 
@@ -44,15 +40,6 @@ def words_ahead(outlook: GroupOutlook) -> list[str]:
     waiting = [w for w in outlook.words if w.weeks is not None and w.weeks <= _YEARS]
     said = [until_advice(w) for w in sorted(waiting, key=lambda w: (w.weeks or 0.0, w.phrase))[:_WORDS]]
     return [*said, _pace(outlook)] if said else []
-
-
-def group_ahead(outlook: GroupOutlook) -> list[str]:
-    """What a group needs for its word error, and the pace."""
-    if not outlook.needed:
-        return []
-    needed = counted(outlook.needed, "{n} more finding", "{n} more findings")
-    said = say("{needed} until the word error has its interval{when}.", needed=needed, when=_when(outlook.weeks))
-    return [said] if outlook.pace is None else [said, _pace(outlook)]
 
 
 def _pace(outlook: GroupOutlook) -> str:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QColor, QImage, QKeyEvent, QKeySequence, QPai
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from ui.kit.action import later
-from ui.theme import in_use
+from ui.theme import in_use, px
 from ui.words import say, whole
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class PdfView(QAbstractScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(say("Preview of the printed pages"))
-        self.setMinimumSize(240, 200)
+        self.setMinimumSize(px(240), px(200))
         self.verticalScrollBar().setSingleStep(_LINE)
         self.horizontalScrollBar().setSingleStep(_LINE)
         self.verticalScrollBar().valueChanged.connect(self._moved)

@@ -19,6 +19,7 @@ from ui.kit.form import ShowTyped, secret_field
 from ui.kit.layout import hbox, vbox
 from ui.kit.text import label, wrapped
 from ui.preferences import lock_minutes
+from ui.theme import px
 from ui.words import counted, say
 
 if TYPE_CHECKING:
@@ -238,7 +239,7 @@ class LockScreen(QWidget):
         self._locking = locking
         self._over = False
         self.setWindowTitle(say("RadCal \u2013 locked"))
-        self.setMinimumSize(320, 240)
+        self.setMinimumSize(px(320), px(240))
         self.field = secret_field(say("Passphrase"))
         self.field.textChanged.connect(self._look)
         self.field.returnPressed.connect(self.try_passphrase)
@@ -247,8 +248,8 @@ class LockScreen(QWidget):
         self.open_button = push_button(say("&Unlock"), self.try_passphrase, primary=True)
         self.quit_button = push_button(say("&Quit RadCal"), locking.leave)
         inner = QWidget()
-        inner.setMaximumWidth(420)
-        inner.setMinimumWidth(280)
+        inner.setMaximumWidth(px(420))
+        inner.setMinimumWidth(px(280))
         vbox(
             label(say("RadCal is locked"), role="title"),
             wrapped(say("Passphrase of {name}", name=name)),

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QMainWindow, QTabBar, QWidget
 
 from radcal.system import faults
 from radcal.system.exports import CONTESTS_SUFFIX, WORKSPACE_SUFFIX
@@ -19,20 +19,20 @@ from ui import language
 from ui import session as operation
 from ui.first_paint import FirstPaint
 from ui.kit import keyboard
+from ui.kit.action import later
 from ui.kit.layout import hbox, vbox
 from ui.operations import still_there
 from ui.pages.feedback.saving import SAVE, Saving
-from ui.pages.stage import StagePage
-from ui.pages.start.page import StartPage
-from ui.preferences import preferences, tour_answered
+from ui.preferences import changes, lab_is_on, preferences, tour_answered
 from ui.records import Opened
 from ui.sentences import restored_words
 from ui.session import Session
 from ui.shell import Shell
-from ui.stages import EVIDENCE, EXTRACTION, FIRST, HELP, IMPORT, RELIABILITY, SETTINGS, START, WORDS, Stage, stages
+from ui.stages import FIRST, HELP, HOME, LAB, REPORTS, RESULTS, SETTINGS, WORDS, Stage, stages
 from ui.tasks import Tasks, TaskState
-from ui.theme import Theme, choose_scale
+from ui.theme import Theme, px
 from ui.widgets.messages import Message, MessageBar
+from ui.window.building import Building
 from ui.window.closing import Question, lose_question, stop_question
 from ui.window.entrance import Entrance
 from ui.window.keeping import Keeping
@@ -46,10 +46,14 @@ from ui.window.top_bar import TopBar, window_title
 from ui.window.tour.tour import Tour
 from ui.window.viewing import Viewing
 from ui.window.viewport import Viewport
+from ui.window.welcome import Welcome
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
     from radcal.reports.importing import ReportFile
+    from radcal.system.selection import Selection
+    from ui.pages.home.page import HomePage
+    from ui.pages.home.ways_in import WaysIn
 
 _GEOMETRY = "window/geometry"
 _FRAME = QSize(16, 48)
@@ -59,7 +63,8 @@ _FRAME = QSize(16, 48)
 class MainWindow(QMainWindow):
     """RadCal's window.  ``painted`` is emitted once, after the first paint.
 
-    Pages are created on first use, and the others one by one after the first paint.
+    Pages are created on first use, and the others one by one after the first paint.  Another language or text size
+    replaces all that is in the window (``renew``); what is open, what is at work and what is on show stay.
     """
 
     painted = Signal()
@@ -67,7 +72,6 @@ class MainWindow(QMainWindow):
     def __init__(self, theme: Theme | None = None) -> None:
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setAcceptDrops(True)
         self._may_close = False
         self._shown: Opened | None = None
         self.question: Question | None = None
@@ -79,12 +83,10 @@ class MainWindow(QMainWindow):
         self.messages.rescue = partial(self.show_page, SETTINGS, {"back_up": True})
         self.shell = Shell(self.tasks, self.session, self.messages, self)
         self.viewing = Viewing(self.shell)
-        self._nothing_to_undo = self.shell.undo_stack(self)
-        self.stages = {stage.key: stage for stage in stages()}
-        self.pages = PageStack(self.shell, self.stages)
-        self._key = self._before_help = self._opened_from = START
+        self._key = self._before_help = self._opened_from = HOME
         self._opening = False
-        self._build()
+        self._past: list[QWidget] = []
+        """Contents that were replaced while work for them was under way."""
         self.entrance = Entrance(self, self.tasks, self.session, self.messages, self.recent.backup_folders)
         self.keeping = Keeping(
             self.shell,
@@ -94,110 +96,203 @@ class MainWindow(QMainWindow):
         )
         self.saving = Saving(self.shell, self)
         self.locking = Locking(self, self._open_for_locking)
+        self._build()
+        self.building = Building(lambda: self.task_bar, self.messages, self.show_page, self)
         self._connect()
         # After the window has shown what was opened.
-        self.tour = Tour(self, self.shell, self.session, self.pages, lambda: self._key, self.entrance.open_sample)
+        self.tour = Tour(
+            self, self.shell, self.session, self.page, lambda: self._key, self.entrance.open_sample, self._dock
+        )
         self._connect_tour()
         self._shortcuts()
+        self.welcome = Welcome(self, self.take_files)
+        FirstPaint(self).painted.connect(self.painted)
         if theme is not None:
             self.destroyed.connect(theme.forget_widgets, Qt.ConnectionType.QueuedConnection)
         self._restore()
         self._show_department(None)
         self._show_recent()
-        self.show_page(START)
-        self.start.setFocus()
+        self.show_page(HOME)
+        self.ways.setFocus()
 
     # --- building ----------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        self.top_bar = TopBar()
+        """Make all that is in the window, in its language and text size."""
+        self.stages = {stage.key: stage for stage in stages()}
+        self.pages = PageStack(self.shell, self.stages)
+        self.top_bar, self.task_bar, self.rail = TopBar(), TaskBar(), StageRail()
         self.selectors = self.top_bar.selectors
-        self.task_bar = TaskBar()
-        self.rail = StageRail()
-        self.start = StartPage()
-        self.pages.addWidget(self.start)
         self.pages.made.connect(self._wire)
         for stage in self.stages.values():
             if stage.name:
                 self.rail.add(stage.key, stage.name, at_foot=stage.at_foot)
-
+        self.task_bar.cancel.connect(self.tasks.cancel)
+        self.task_bar.pause.connect(self.tasks.pause)
+        self.task_bar.resume.connect(self.tasks.resume)
+        self.task_bar.served.clicked.connect(self._go_to_engine)
+        self.task_bar.left.connect(self._focus_page)
+        self.rail.chosen.connect(self.show_page)
+        self.selectors.run_wanted.connect(self.shell.choose_run)
+        bar = self.top_bar
+        self._offer_ways_in(bar)
+        bar.keys_wanted.connect(self.show_keys)
+        bar.about_wanted.connect(self.show_about)
+        bar.faults_wanted.connect(self.show_faults)
+        bar.lock_wanted.connect(self.locking.lock)
+        bar.quit_wanted.connect(self.close)
+        bar.tour_wanted.connect(self.shell.tour_wanted)
+        self.addActions(bar.shortcuts)
         whole_window = self._everything = QWidget()
-        vbox(
-            self.top_bar,
+        self._column = vbox(
+            bar,
             (hbox(self.rail, (vbox(self.messages, (self.pages, 1), spacing=0), 1), spacing=0), 1),
             self.task_bar,
             parent=whole_window,
             spacing=0,
         )
         # Half of a usual screen, as at a scale of 200 %; a smaller window shows a part.
-        self.setCentralWidget(Viewport(whole_window, QSize(880, 480)))
+        self._contents = Viewport(whole_window, QSize(px(880), px(480)))
+        self.setCentralWidget(self._contents)
         self.setMinimumSize(320, 240)
-        FirstPaint(self).painted.connect(self.painted)
+        if self.session.current is not None:
+            self.selectors.show_department(self.session.current)
+        if self.shell.selection is not None:
+            self.selectors.choose(self.shell.selection)
+        self.selectors.changed.connect(self.shell.set_selection)
+
+    def _dock(self, strip: QWidget) -> None:
+        """Put the text of the tour above the foot."""
+        self._column.insertWidget(self._column.count() - 1, strip)
+
+    def _offer_ways_in(self, ways_in: Any) -> None:
+        ways_in.open_workspace.connect(self.entrance.ask_open)
+        ways_in.new_from_files.connect(self.entrance.ask_new)
+        ways_in.open_sample.connect(self.entrance.open_sample)
+
+    @Slot(object)
+    def speak(self, code: str) -> None:
+        """Speak another language from now on, '' for the system's."""
+        language.choose(code)
+        app = QApplication.instance()
+        if app is not None and language.preferred() != language.spoken().code:
+            language.use(app, language.preferred())
+            self._soon.start()
+
+    @Slot(object)
+    def resize_text(self, per_cent: int) -> None:
+        """Show everything in another size from now on, 100-300 per cent of the usual one."""
+        if self._theme is not None:
+            self._theme.resize(per_cent)
+            self._soon.start()
+
+    @Slot()
+    def renew(self) -> None:
+        """Make all that is in the window anew, on the same page; work under way goes on."""
+        self.tour.drop()
+        self.pages.stop_making()
+        before, key, old = self.pages, self._key, self._contents
+        tab = self.page(key).findChild(QTabBar)
+        place = -1 if tab is None else tab.currentIndex()
+        self.takeCentralWidget()
+        for action in self.top_bar.shortcuts:
+            self.removeAction(action)
+        self._build()
+        for page in before.made_pages():
+            page.retire()
+        old.setParent(self)
+        old.hide()
+        self._past.append(old)
+        self._show_department(self.session.current)
+        self._show_sending()
+        self._show_recent()
+        self.tasks.tell()
+        self._key = HOME
+        self.show_page(key)
+        for made in before.made_pages():
+            self.page(made.property("key")).take_over(made)
+        if (tab := self.page(key).findChild(QTabBar)) is not None:
+            tab.setCurrentIndex(place)
+        self.pages.make_the_rest()
+        self._forget_the_past()
+
+    @Slot()
+    def _forget_the_past(self) -> None:
+        """Delete contents that were replaced, once no work is under way that may be for them."""
+        while self._past and self.tasks.is_idle:
+            self._past.pop().deleteLater()
 
     def page(self, key: str) -> Any:
         """The page of a stage, created on demand."""
-        return self.start if key == START else self.pages.page(key)
+        return self.pages.page(key)
+
+    @property
+    def home(self) -> HomePage:
+        """The page that the window begins with."""
+        found: HomePage = self.page(HOME)
+        return found
+
+    @property
+    def ways(self) -> WaysIn:
+        """What can be opened, on Home."""
+        return self.home.ways
 
     @Slot(object, object)
     def _wire(self, key: str, page: Any) -> None:
         """Connect a page's signals to the rail and to window services outside the shell."""
         page.selects_changed.connect(self._offer_selectors)
         page.state_changed.connect(partial(self.rail.set_state, self.stages[key].parent or key))
-        if key == IMPORT:
+        if key == HOME:
+            ways = page.ways
+            self._offer_ways_in(ways)
+            ways.reopen.connect(self.entrance.ask_passphrase)
+            ways.forget.connect(self._forget)
+            ways.restore.connect(self.entrance.ask_restore)
+            ways.tour_wanted.connect(self.shell.tour_wanted)
+            ways.tour_unwanted.connect(self._turn_down_tour)
+        elif key == REPORTS:
             page.import_wanted.connect(self._import)
             page.workspace_wanted.connect(self.entrance.ask_new)
             page.open_wanted.connect(self.entrance.ask_passphrase)
-        elif key == RELIABILITY:
+        elif key == RESULTS:
             page.save_wanted.connect(self.saving.ask_page)
         elif key == SETTINGS:
             if self._theme is not None:
                 page.appearance_changed.connect(self._theme.choose)
-            page.scale_changed.connect(choose_scale)
-            page.language_changed.connect(language.choose)
+            page.scale_changed.connect(self.resize_text)
+            page.language_changed.connect(self.speak)
             page.file.restore_wanted.connect(self.entrance.ask_restore)
             page.file.folder_chosen.connect(self.recent.add_backup_folder)
 
     def _connect(self) -> None:
+        self._soon = later(self, self.renew)
         self.tasks.changed.connect(self._show_task)
-        self.task_bar.cancel.connect(self.tasks.cancel)
-        self.task_bar.pause.connect(self.tasks.pause)
-        self.task_bar.resume.connect(self.tasks.resume)
         self.session.opened.connect(self._opened)
         self.shell.go_wanted.connect(self.show_page)
         self.shell.explain_wanted.connect(self.show_help)
-        self.shell.choose_wanted.connect(self.selectors.choose)
+        self.shell.choose_wanted.connect(self._choose)
         self.shell.served_changed.connect(self._show_served)
-        self.task_bar.served.clicked.connect(self._go_to_engine)
-        self.rail.chosen.connect(self.show_page)
         self.messages.left.connect(self._focus_page)
-        self.task_bar.left.connect(self._focus_page)
-        self.selectors.changed.connect(self.shell.set_selection)
-        self.selectors.run_wanted.connect(self.shell.choose_run)
-        for ways_in in (self.top_bar, self.start):
-            ways_in.open_workspace.connect(self.entrance.ask_open)
-            ways_in.new_from_files.connect(self.entrance.ask_new)
-            ways_in.open_sample.connect(self.entrance.open_sample)
-        self.top_bar.keys_wanted.connect(self.show_keys)
-        self.top_bar.about_wanted.connect(self.show_about)
-        self.top_bar.faults_wanted.connect(self.show_faults)
-        self.top_bar.lock_wanted.connect(self.locking.lock)
-        self.top_bar.quit_wanted.connect(self.close)
-        self.start.reopen.connect(self.entrance.ask_passphrase)
-        self.start.forget.connect(self._forget)
-        self.start.restore.connect(self.entrance.ask_restore)
         self.session.closed.connect(self._closed)
         self.entrance.open_already.connect(self._show_results)
+        changes.lab_switched.connect(self._offer_pages)
+
+    @Slot(object)
+    def _choose(self, selection: Selection) -> None:
+        self.selectors.choose(selection)
 
     def _connect_tour(self) -> None:
-        for wish in (self.shell.tour_wanted, self.top_bar.tour_wanted, self.start.tour_wanted):
-            wish.connect(self.tour.start)
-        self.start.tour_unwanted.connect(self.tour.turn_down)
+        self.shell.tour_wanted.connect(self.tour.start)
         self.tour.answered.connect(self._offer_tour)
+
+    @Slot()
+    def _turn_down_tour(self) -> None:
+        self.tour.turn_down()
 
     @Slot()
     def _offer_tour(self) -> None:
         """On the start page, to whoever has opened nothing of their own yet."""
-        self.start.offer_tour(not tour_answered() and not self.recent.paths())
+        self.ways.offer_tour(not tour_answered() and not self.recent.paths())
 
     def _shortcuts(self) -> None:
         # Listed in ui.window.dialogs.keys.
@@ -214,7 +309,6 @@ class MainWindow(QMainWindow):
         ]
         calls += [(f"Ctrl+{n}", partial(self._press_stage, n - 1)) for n in range(1, 10)]
         keyboard.add_shortcuts(self, calls)
-        self.addActions(self.top_bar.shortcuts)
 
     def _press_stage(self, place: int) -> None:
         offered = self.rail.offered()
@@ -237,9 +331,9 @@ class MainWindow(QMainWindow):
             self.messages.unsaved = False
         self.selectors.show_department(opened)
         if opened.imported is not None:
-            see, choose = (partial(self.show_page, IMPORT, {"show": show}) for show in ("rows", "columns"))
-            failed = partial(self.show_page, EXTRACTION, {"tab": "failures"})
-            words = partial(self.show_page, WORDS, {"part": "unknown"})
+            see, choose = (partial(self.show_page, REPORTS, {"show": show}) for show in ("rows", "columns"))
+            failed = partial(self.show_page, REPORTS, {"failed": True})
+            words = partial(self.show_page, WORDS, {"tab": "unknown"})
             tell_imported(self.messages, opened.imported, see, choose, failed, words)
             if self._shown is not None and self._shown.department is opened.department:
                 tell_renewed(self.messages, self._shown, opened)
@@ -278,20 +372,20 @@ class MainWindow(QMainWindow):
         """The workspace was closed."""
         self._shown = None
         self._show_department(None)
-        self.show_page(START)
+        self.show_page(HOME)
 
     @Slot()
     def _show_results(self) -> None:
         current = self.session.current
         if current is None or (current.kind is FileKind.DEPARTMENT and not current.groups):
-            self.show_page(IMPORT)
+            self.show_page(REPORTS)
         else:
             self.show_page(FIRST[current.kind])
 
     @Slot(object)
     def _import(self, files: Sequence[ReportFile]) -> None:
         """Import the files listed on the page; on failure they stay listed."""
-        self.entrance.import_reports(files, partial(self.show_page, IMPORT, {"show": "files"}))
+        self.entrance.import_reports(files, partial(self.show_page, REPORTS, {"show": "files"}))
 
     @Slot(object)
     def _forget(self, path: object) -> None:
@@ -306,13 +400,13 @@ class MainWindow(QMainWindow):
 
     def _show_recent(self) -> None:
         paths = self.recent.paths()
-        self.start.show_recent(paths)
+        self.ways.show_recent(paths)
         self._offer_tour()
         if paths:
             self.tasks.start(
                 "there",
                 partial(still_there, paths),
-                done=lambda there: self.start.show_missing(frozenset(paths) - there),
+                done=lambda there: self.ways.show_missing(frozenset(paths) - there),
                 failed=lambda _: None,
             )
 
@@ -321,7 +415,7 @@ class MainWindow(QMainWindow):
     @Slot()
     def _offer_selectors(self) -> None:
         page, opened = self.page(self._key), self.session.current
-        uses = isinstance(page, StagePage) and page.uses_selection
+        uses = page.uses_selection
         self.selectors.offer(page.selects if uses else ())
         self.selectors.setVisible(uses and opened is not None and bool(opened.groups))
 
@@ -330,7 +424,7 @@ class MainWindow(QMainWindow):
         """Open a page; ``where`` is passed to it."""
         page = self.page(key)
         before = QApplication.focusWidget()  # changes as soon as its page is hidden
-        if self._key != START and self._key != key:
+        if self._key != key:
             self.page(self._key).leave()
         if key == HELP and self._key != HELP:
             self._before_help = self._key
@@ -340,11 +434,9 @@ class MainWindow(QMainWindow):
         stage: Stage | None = self.stages.get(key)
         self.rail.set_current(stage.parent or key if stage else "")
         self._offer_selectors()
-        edits = page.undo_stack if isinstance(page, StagePage) else None
-        self.shell.undo.setActiveStack(edits or self._nothing_to_undo)
-        if isinstance(page, StagePage):
-            page.arrive(**(where or {}))
-            self.viewing.show_page(key, selects=page.uses_selection)
+        self.shell.undo.setActiveStack(page.undo_stack)
+        page.arrive(**(where or {}))
+        self.viewing.show_page(key, selects=page.uses_selection)
         if before is None or not any(place.isAncestorOf(before) for place in (self.rail, self.top_bar)):
             self._focus_page()  # else it stays in the navigation
 
@@ -408,7 +500,7 @@ class MainWindow(QMainWindow):
         if self.tour.is_on:
             self.tour.end()
             return
-        if self._key == START and self.start.offers_tour:
+        if self._key == HOME and self.ways.offers_tour:
             self.tour.turn_down()
             return
         stage = self.stages.get(self._key)
@@ -418,15 +510,16 @@ class MainWindow(QMainWindow):
             self.show_page(stage.parent)
         elif self._key == HELP:
             before = self.stages.get(self._before_help)
-            self.show_page((before.parent or before.key) if before else START)
+            self.show_page((before.parent or before.key) if before else HOME)
 
     @Slot()
     def _find(self) -> None:
-        """Focus the page's first search field."""
+        """Focus the page's own search field, or that of its first table."""
         from ui.kit.table import DataTable
 
         page: QWidget = self.page(self._key)
-        search = next((t.search for t in page.findChildren(DataTable) if t.search.isVisible()), None)
+        fields = (getattr(page, "search", None), *(t.search for t in page.findChildren(DataTable)))
+        search = next((field for field in fields if field is not None and field.isVisible()), None)
         if search is not None:
             search.setFocus()
             search.selectAll()
@@ -434,10 +527,17 @@ class MainWindow(QMainWindow):
     def _show_department(self, opened: Opened | None) -> None:
         self.setWindowTitle(window_title(opened))
         self.top_bar.show_department(opened)
-        for stage in self.stages.values():
-            if stage.name:
-                self.rail.set_offered(stage.key, opened is None or opened.kind in stage.kinds)
+        self._offer_pages()
         self._show_idle(opened)
+
+    @Slot()
+    def _offer_pages(self, *_: object) -> None:
+        """Show in the rail what the open file has; the lab where it is switched on or the workspace has models."""
+        opened = self.session.current
+        for key, stage in self.stages.items():
+            if stage.name:
+                has = opened is None or opened.kind in stage.kinds
+                self.rail.set_offered(key, has and (key != LAB or lab_is_on() or bool(opened and opened.models)))
 
     def _show_idle(self, opened: Opened | None) -> None:
         """Say in the foot what is open, and that nothing leaves the computer where that is so."""
@@ -459,7 +559,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _go_to_engine(self) -> None:
-        self.show_page(EXTRACTION, {"tab": "engine"})
+        self.show_page(REPORTS, {"engine": True})
 
     def _show_sending(self) -> None:
         """Say so while texts are being sent: also by a workspace that is only being opened, and goes on reading."""
@@ -474,22 +574,14 @@ class MainWindow(QMainWindow):
         if opening and not self._opening:
             self._opened_from = self._key
         self._opening = opening
-        self.start.set_busy(opening)
+        self.ways.set_busy(opening)
         self.top_bar.set_busy(opening)
-        if self.pages.is_made(RELIABILITY):
-            self.page(RELIABILITY).save.setEnabled(not self.tasks.is_running(SAVE))
+        if state is None:
+            self._forget_the_past()
+        if self.pages.is_made(RESULTS):
+            self.page(RESULTS).save.setEnabled(not self.tasks.is_running(SAVE))
 
     # --- files dropped on the window ---------------------------------------------------------------
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Open a workspace, pass report files to the import."""
-        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-        event.acceptProposedAction()
-        self.take_files(paths)
 
     def take_files(self, paths: list[Path]) -> None:
         """Open the workspace among the files, or import the files."""
@@ -497,9 +589,9 @@ class MainWindow(QMainWindow):
         if workspace is not None:
             self.entrance.ask_passphrase(workspace)
         elif paths and self._shown is not None and all(p.suffix.lower() == CONTESTS_SUFFIX for p in paths):
-            self.show_page(EVIDENCE, {"take": tuple(paths)})
+            self.show_page(RESULTS, {"take": tuple(paths)})
         elif paths:
-            self.show_page(IMPORT, {"files": tuple(paths)})
+            self.show_page(REPORTS, {"files": tuple(paths)})
 
     # --- the window itself -------------------------------------------------------------------------
 
@@ -549,3 +641,8 @@ class MainWindow(QMainWindow):
 def _open(dialog: Any) -> None:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()
+
+
+def _tabs_in(page: QWidget | None) -> QTabBar | None:
+    """The tabs of a page."""
+    return None if page is None else page.findChild(QTabBar)

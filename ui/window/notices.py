@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from ui.pages.imports.sentences import left_out
+from ui.pages.reports.importing.sentences import left_out
 from ui.records import Halted, Imported, Opened
 from ui.sentences import copied_words, engine_name
 from ui.widgets.messages import Message, MessageBar

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
-from ui.stages import RELIABILITY
+from ui.stages import RESULTS
 
 if TYPE_CHECKING:
     from ui.pages.stage import StagePage
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ui.stages import Stage
 
 
-FIRST = RELIABILITY
+FIRST = RESULTS
 """What is shown once a workspace is open: made while it opens."""
 _EVERY_MS = 50
 """Between two steps towards the remaining pages: what the user does comes in between."""
@@ -52,6 +52,10 @@ class PageStack(QStackedWidget):
             page.begin()
         return page
 
+    def made_pages(self) -> list[StagePage]:
+        """The pages that exist."""
+        return list(self._pages.values())
+
     def is_made(self, key: str) -> bool:
         """Whether the page exists."""
         return key in self._pages
@@ -82,6 +86,7 @@ class PageStack(QStackedWidget):
             self._empty.add(key)
             self.addWidget(page)
             page.kinds = stage.kinds
+            page.setProperty("key", key)
             self.made.emit(key, page)
 
     def _prepare(self, key: str) -> None:

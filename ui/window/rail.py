@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, Qt
 from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QSizePolicy, QWidget
 
 from ui.kit.layout import vbox
+from ui.theme import px
 from ui.words import say
 
 WIDTH = 176
@@ -21,7 +22,7 @@ class _Stage(QPushButton):
         self._name, self._state, self._attention = name.replace("&", ""), "", ""
 
     def set_state(self, state: str, attention: str, meaning: str) -> None:
-        self._state, self._attention = state, attention
+        self._state, self._attention = state if _has_unit(state) else "", attention
         said = [part for part in (meaning, attention) if part]
         self.setToolTip("\n".join(said))
         self.setAccessibleName(", ".join([self._name, *said]))
@@ -33,7 +34,7 @@ class _Stage(QPushButton):
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
         parts = (self._name, self._state)
-        return QSize(sum(metrics.horizontalAdvance(p) for p in parts) + 48, super().sizeHint().height())
+        return QSize(sum(metrics.horizontalAdvance(p) for p in parts) + px(48), super().sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -49,6 +50,11 @@ class _Stage(QPushButton):
         painter.end()
 
 
+def _has_unit(state: str) -> bool:
+    """Whether a state says what its number counts: "18 unknown", and not "18"."""
+    return "%" in state or any(map(str.isalpha, state))
+
+
 class StageRail(QFrame):
     """Selects a page.  ``chosen`` carries the page's key."""
 
@@ -57,7 +63,7 @@ class StageRail(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("rail")
-        self.setMinimumWidth(WIDTH)
+        self.setMinimumWidth(px(WIDTH))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._stages: dict[str, _Stage] = {}
         self._group = QButtonGroup(self)

@@ -13,6 +13,7 @@ from radcal.system.text import begun
 from ui.kit.layout import hbox
 from ui.kit.text import ElidedComboBox, caption
 from ui.sentences import author_name, engine_called, served_name, topic_name
+from ui.theme import px
 from ui.widgets.dates import DatesButton
 from ui.words import day, moment, say, whole
 
@@ -90,9 +91,16 @@ class SelectorBar(QWidget):
             self._refill(before if self._chosen else self._first() or before)
             if self.current() != before:
                 self._topic_changed()
+        self._show_parts()
+
+    def _show_parts(self) -> None:
+        """Show what the page uses, and neither one name alone nor one reading."""
+        needless = {"author"} if len(self._counts) < 2 else set[str]()
+        if not self._several_runs:
+            needless.add("run")
         for key, widgets in self._parts.items():
             for widget in widgets:
-                widget.setVisible(key in parts and (key != "run" or self._several_runs))
+                widget.setVisible(key in self._offered - needless)
 
     def _offer_runs(self, runs: Sequence[RunChoice]) -> None:
         self._several_runs = len(runs) > 1
@@ -103,7 +111,7 @@ class SelectorBar(QWidget):
             self.run.addItem(name if names.count(name) == 1 else _named(run, moment(run.begun)), run.run_id)
             if run.shown:
                 self.run.setCurrentIndex(self.run.count() - 1)
-        self.run.setVisible(self._several_runs and "run" in self._offered)
+        self._show_parts()
 
     @Slot(int)
     def _run_chosen(self, number: int) -> None:
@@ -250,8 +258,8 @@ def _list(name: str, width: int) -> QComboBox:
     box = ElidedComboBox()
     box.setAccessibleName(name)
     # Independent of the department, so that the bar keeps its layout; the drop-down list fits its names.
-    box.setMinimumWidth(width // 2)
-    box.setMaximumWidth(width)
+    box.setMinimumWidth(px(width // 2))
+    box.setMaximumWidth(px(width))
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(16)
     box.view().setTextElideMode(Qt.TextElideMode.ElideMiddle)

@@ -10,6 +10,7 @@ from ui.kit.action import push_button
 from ui.kit.layout import hbox
 from ui.kit.text import ElidedLabel
 from ui.tasks import Advance, TaskState
+from ui.theme import px
 from ui.window.served_sign import ServedSign
 from ui.words import duration, say, speed, typographic, whole
 
@@ -33,16 +34,17 @@ class TaskBar(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("taskBar")
-        self.setFixedHeight(HEIGHT)
+        self.setFixedHeight(px(HEIGHT))
         self._operation = ""
         self._idle = ""
+        self._beside: tuple[str, float | None] = "", None
         self.served = ServedSign()
         self.label = ElidedLabel()
         self.label.elide = Qt.TextElideMode.ElideRight
         self.label.setProperty("role", "muted")
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
-        self.bar.setFixedWidth(_BAR)
+        self.bar.setFixedWidth(px(_BAR))
         self.bar.setAccessibleName(say("Progress"))
         # No mnemonics, which could collide with those of the pages: F6 leads here.
         self.button = push_button(say("Cancel"), self._cancel)
@@ -62,25 +64,33 @@ class TaskBar(QFrame):
     def show_served(self, host: str, *, sending: bool) -> None:
         """Say at which server reports are read, '' for none, and whether texts are on their way there now."""
         self.served.show_host(host, sending=sending)
-        self.bar.setFixedWidth(_SHORT_BAR if host else _BAR)
+        self.bar.setFixedWidth(px(_SHORT_BAR if host else _BAR))
 
     def set_idle(self, text: str) -> None:
         """Set the idle text."""
         self._idle = text
         if not self._operation:
-            self.label.setText(text)
+            self.label.setText(self._beside[0] or text)
+
+    def show_beside(self, text: str, share: float | None) -> None:
+        """Show something that goes on beside the window while it is idle, '' for nothing; ``share`` is done, 0-1."""
+        self._beside = text, share
+        if not self._operation:
+            self.show_task(None)
 
     @Slot(object)
     def show_task(self, state: TaskState | None) -> None:
         """Show the running operation, or the idle text."""
         if (state is None or state.stopping) and keyboard.is_in(self):
             self.left.emit()  # before the button is hidden, or Qt would move the focus on
-        self.bar.setVisible(state is not None)
+        self.bar.setVisible(state is not None or bool(self._beside[0]))
         self.button.setVisible(state is not None)
         self.hold.setVisible(state is not None and state.shares and not state.stopping)
         if state is None:
             self._operation = ""
-            self.label.setText(self._idle)
+            text, share = self._beside
+            self.label.setText(text or self._idle)
+            self._show_share(share)
             return
         self._operation = state.operation
         self.button.setEnabled(not state.stopping)
@@ -88,12 +98,13 @@ class TaskBar(QFrame):
         self.hold.setText(say("Resume") if state.paused else say("Pause"))
         self.label.setText(describe(state))
         advance = state.advance
-        if advance is None or not advance.total:
-            self.bar.setRange(0, 0)
-        else:
-            # A fixed number of steps: the total may exceed Qt's integers.
-            self.bar.setRange(0, 1000)
-            self.bar.setValue(round(1000 * min(advance.done / advance.total, 1)))
+        self._show_share(advance.done / advance.total if advance is not None and advance.total else None)
+
+    def _show_share(self, share: float | None) -> None:
+        # A fixed number of steps: a total may exceed Qt's integers.
+        self.bar.setRange(0, 0 if share is None else 1000)
+        if share is not None:
+            self.bar.setValue(round(1000 * min(share, 1)))
 
     @Slot()
     def _cancel(self) -> None:

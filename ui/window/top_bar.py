@@ -10,6 +10,7 @@ from radcal.system.kinds import FileKind
 from ui.kit.keyboard import LOCK, QUIT, TOUR
 from ui.kit.layout import hbox
 from ui.records import Opened
+from ui.theme import px
 from ui.window.selector_bar import SelectorBar
 from ui.words import say
 
@@ -33,7 +34,7 @@ class TopBar(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("topBar")
-        self.setFixedHeight(HEIGHT)
+        self.setFixedHeight(px(HEIGHT))
         self.selectors = SelectorBar()
         self.department = QToolButton()
         self.department.setAutoRaise(True)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ui.shell import Shell
 
 VIEWED = "viewed"
-_ALL_ON = {"compare", "habits"}
+_ALL_ON = {"department", "habits"}
 """Pages that show all radiologists whatever is selected."""
 _WAIT_MS = 1000
 """Entries are made together, once the page has been painted; the department makes the last ones when it is closed."""

@@ -36,7 +36,6 @@ from ui.plots.records import (
 )
 from ui.plots.reliability_plot import ReliabilityPlot
 from ui.plots.set_sizes_plot import SetSizesPlot
-from ui.plots.sparkline import Sparkline
 from ui.plots.trend_plot import TrendPlot
 from ui.theme import CONTRAST, DARK, LIGHT, Colours
 
@@ -99,7 +98,6 @@ PICTURES: dict[str, tuple[Callable[[], Any], Callable[[Any], None], Callable[[An
     "perception": (PerceptionHeatmap, lambda p: p.set_table(ANSWERS), lambda p: p.set_table(None)),
     "attrition": (AttritionFlow, lambda p: p.set_steps(STEPS), lambda p: p.set_steps([])),
     "sizes": (SetSizesPlot, lambda p: p.set_record(SIZES), lambda p: p.set_record(None)),
-    "sparkline": (Sparkline, lambda p: p.set_points([(0, 90), (5, 120), (9, 60)]), lambda p: p.set_points([])),
 }  # fmt: skip
 
 

@@ -168,7 +168,7 @@ def test_the_readouts_say_what_a_word_means_and_how_it_stands(shown: Show) -> No
     text = plot.readout(likely).replace("\u00a0", " ")
     assert text == (
         "\u201clikely\u201d: said 90 times, confirmed 60: 67 % (57\u201376) \u00b7 "
-        "means 70\u201390 %, few answers: stronger, 97 % sure"
+        "means 70\u201390 %, few answers: overstated, 97 % sure"
     )
     at = plot.mapFromScene(plot.main.getViewBox().mapViewToScene(QPointF(0.37, 0.8)))
     assert "in the order of the words CT confirmed 45" in plot.readout_at(QPointF(at))

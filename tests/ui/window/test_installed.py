@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,10 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from radcal.findings.model.library import Library
 from radcal.system import faults, policy
 from radcal.system.policy import Policy
+from radcal.system.text import Text
 from radcal.workspace import schema
 from radcal.workspace.backups import backups_of
 from radcal.workspace.store import Workspace
@@ -22,7 +25,9 @@ from ui import language, theme
 from ui.pages.settings.page import SettingsPage
 from ui.preferences import choose_lock_minutes, lock_minutes
 from ui.shell import Shell
+from ui.stages import REPORTS
 from ui.widgets.messages import Message
+from ui.window import building
 from ui.window.dialogs.faults import FaultsDialog
 from ui.window.dialogs.passphrase import PassphraseDialog
 from ui.window.main_window import MainWindow
@@ -48,7 +53,7 @@ def in_force(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Policy]:
 def test_what_it_has_locked_is_grey_says_so_and_is_not_stored_over(
     show_page: Callable[..., Any], shell: Shell, in_force: Callable[..., Policy], qtbot: QtBot, department: Any
 ) -> None:
-    in_force({"seed": 9}, window_hours=24.0, engines=("rules",), lock_minutes=5, language="de", theme="dark")
+    in_force({"min_phrase_n": 9}, window_hours=24.0, engines=("rules",), lock_minutes=5, language="de", theme="dark")
     page: SettingsPage = show_page(SettingsPage, shell)
     page.show_department(shell.opened)
     qtbot.waitUntil(lambda: page._kept is not None)
@@ -58,12 +63,10 @@ def test_what_it_has_locked_is_grey_says_so_and_is_not_stored_over(
     assert row.value() == 24
     assert row.locked.text() == (
         "Set by your IT department (/etc/radcal/policy.toml, line 7). "
-        "The workspace stores another value, which holds again once the lock is gone."
+        "The workspace stores another value, used again once the lock is gone."
     )
-    assert page.rows["seed"].control.isEnabled()
-    assert page.rows["seed"].field.default == 9  # what the department goes back to
-    engine = page.rows["engine"].control
-    assert [engine.itemData(i) for i in range(engine.count())] == ["rules"]
+    assert page.rows["min_phrase_n"].control.isEnabled()
+    assert page.rows["min_phrase_n"].field.default == 9  # what the department goes back to
     for box in (page.appearance, page.language, page.lock):
         assert not box.isEnabled()
         assert "Set by your IT department" in box.toolTip()
@@ -133,6 +136,37 @@ def test_a_broken_policy_is_said_and_no_window_opens(tmp_path: Path) -> None:
     assert done.returncode == 2, done.stderr
     assert f"line 2: {said}" in done.stdout
     assert said in done.stderr
+
+
+# --- llama.cpp, built beside the window ------------------------------------------------------------
+
+
+def test_a_build_beside_the_window_is_shown_until_it_has_ended(
+    open_window: Callable[..., MainWindow], monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    state = [Library(False, Text("compiling"), 0.25, 120.0)]
+    monkeypatch.setattr(building, "library", lambda: state[0])
+    window = open_window()
+    bar = window.task_bar
+    assert bar.label.text().startswith("Building the second reader; until then the rules read alone \u00b7 2\u00a0min")
+    assert (bar.bar.value(), bar.bar.maximum(), bar.button.isVisible()) == (250, 1000, False)
+    stop = threading.Event()
+    window.tasks.start("read", lambda _: stop.wait(), done=lambda _: None, failed=lambda _: None, title="Reading")
+    assert bar.label.text() == "Reading", "what the user has started comes first"
+    stop.set()
+    qtbot.waitUntil(lambda: window.tasks.is_idle)
+    assert bar.bar.value() == 250
+    state[0] = Library(False, problem=Text("There is no compiler."))
+    window.building.look()
+    assert window.messages.text(Message.NO_SECOND_READER).endswith("There is no compiler.")
+    assert (bar.label.text(), bar.bar.isVisible()) == ("Nothing leaves this computer.", False)
+    window.messages.clear(Message.NO_SECOND_READER)
+    window.building.look()
+    assert Message.NO_SECOND_READER not in window.messages.shown(), "said once"
+    state[0] = Library(ready=True)
+    qtbot.waitUntil(lambda: Message.SECOND_READER in window.messages.shown())
+    window.messages.press(Message.SECOND_READER)
+    assert window._key == REPORTS
 
 
 # --- updates ---------------------------------------------------------------------------------------
@@ -218,5 +252,5 @@ def test_what_fails_in_the_worker_is_entered_with_page_and_operation(
     window.tasks.start("write /home/zebulon.csv", work, done=failed.append, failed=failed.append)
     qtbot.waitUntil(lambda: bool(failed))
     entry = faults.entries()[-1]
-    assert entry.splitlines()[0].endswith("  fault  window start write")
+    assert entry.splitlines()[0].endswith("  fault  window home write")
     assert "uackenbush" not in str(faults.entries())

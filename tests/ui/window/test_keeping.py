@@ -42,7 +42,7 @@ Open = Callable[..., MainWindow]
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few pages."""
-    few = ("import", "reliability", "settings", "help")
+    few = ("home", "reports", "results", "settings", "help")
     monkeypatch.setattr(main_window, "stages", lambda: (stage for stage in stages() if stage.key in few))
 
 
@@ -148,8 +148,8 @@ def test_the_start_page_leads_to_backups_in_a_chosen_folder(
     for backup in empty.with_name("chest.backups").iterdir():
         backup.unlink()
     again = open_window()
-    qtbot.waitUntil(lambda: not again.start.recent[empty].isEnabled())
-    again.start.backups[empty].click()
+    qtbot.waitUntil(lambda: not again.ways.recent[empty].isEnabled())
+    again.ways.menu_of(empty).menu().actions()[0].trigger()
     restore(qtbot, again)
     assert settings_of(empty).seed == 7
 
@@ -274,7 +274,7 @@ def test_a_restore_that_fails_on_the_way_ends_at_the_start(
     restore(qtbot, window)
     assert not is_in_use(empty)
     assert window.session.current is None
-    assert window.current_key == "start"
+    assert window.current_key == "home"
     assert "could not be read back" in window.messages.text(Message.RESTORE_FAILED)
 
 
@@ -300,7 +300,7 @@ def test_a_restore_that_is_stopped_on_the_way_leaves_no_closed_workspace_on_show
         window.entrance.open_workspace(Path("other.radcal"), "wrong")
     idle(qtbot, window)
     assert window.session.current is None
-    assert window.current_key == "start"
+    assert window.current_key == "home"
     if by == "the user":
         assert window.messages.text(Message.RESTORE_STOPPED).startswith("Stopped. chest.radcal is as it was")
         window.messages.press(Message.RESTORE_STOPPED)

@@ -119,7 +119,7 @@ def test_everything_is_hidden_at_once_and_as_it_was_after_unlocking(
     window.entrance.open_workspace(chest, PASSPHRASE)
     qtbot.waitUntil(lambda: window.session.current is not None)
     assert window.top_bar.lock.isEnabled()
-    window.show_page("compare")
+    window.show_page("department")
     QGuiApplication.clipboard().setText("mine")
     window.show_keys()
     [dialog] = window.findChildren(KeysDialog)
@@ -142,7 +142,7 @@ def test_everything_is_hidden_at_once_and_as_it_was_after_unlocking(
     assert window.isVisible()
     assert dialog.isVisible()
     assert dialog.isModal()
-    assert window.current_key == "compare"
+    assert window.current_key == "department"
     dialog.close()
 
 

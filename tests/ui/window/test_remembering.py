@@ -128,7 +128,7 @@ def test_a_new_passphrase_takes_its_place_and_settings_can_have_it_forgotten(
 ) -> None:
     window = open_window(chest)
     card = window.page("settings").file
-    window.show_page("settings")
+    window.show_page("settings", {"section": "file"})
     assert card.forget.isVisible()
     card.change_passphrase(PASSPHRASE, NEW)
     qtbot.waitUntil(lambda: held[identity] == NEW and window.tasks.is_idle)
@@ -147,7 +147,7 @@ def test_a_new_one_that_cannot_be_kept_has_the_old_one_forgotten(
 
     monkeypatch.setattr(key_store, "remember", refuse)
     window = open_window(chest)
-    window.show_page("settings")
+    window.show_page("settings", {"section": "file"})
     card = window.page("settings").file
     card.change_passphrase(PASSPHRASE, NEW)
     qtbot.waitUntil(lambda: not remembered_files())

@@ -14,7 +14,7 @@ from radcal.findings.runs import Runs
 from radcal.findings.served import agreed
 from radcal.opening import open_department
 from radcal.system.sending import note_sending
-from ui.stages import EXTRACTION, HELP, IMPORT, RELIABILITY, SETTINGS
+from ui.stages import HELP, REPORTS, RESULTS, SETTINGS
 from ui.tasks import Advance, TaskState
 from ui.widgets.server_question import ServerQuestion
 from ui.window.main_window import MainWindow
@@ -52,7 +52,7 @@ def test_it_stands_on_every_page_while_a_server_reads(qtbot: QtBot, open_window:
     assert window.task_bar.label.text() == "Nothing leaves this computer."
     window.entrance.open_workspace(served, PASSPHRASE)
     qtbot.waitUntil(lambda: window.session.current is not None and window.tasks.is_idle)
-    for key in (IMPORT, EXTRACTION, RELIABILITY, SETTINGS, HELP):
+    for key in (REPORTS, RESULTS, SETTINGS, HELP):
         window.show_page(key)
         assert sign.isVisible()
         assert sign.accessibleName() == f"Reports are read at {HOST}"
@@ -62,10 +62,8 @@ def test_it_stands_on_every_page_while_a_server_reads(qtbot: QtBot, open_window:
     qtbot.waitUntil(lambda: window.tasks.is_idle)
     sign.setFocus()
     qtbot.keyClick(sign, Qt.Key.Key_Space)
-    assert window.current_key == EXTRACTION
-    page = window.page(EXTRACTION)
-    qtbot.waitUntil(lambda: page.choice.served.off.isVisible() and window.tasks.is_idle)
-    page.choice.served.off.click()
+    assert window.current_key == REPORTS
+    window.shell.set_served("")
     qtbot.waitUntil(lambda: not sign.isVisible() and window.tasks.is_idle)
     assert window.task_bar.label.text().endswith("nothing leaves this computer.")
 

@@ -31,7 +31,7 @@ from radcal.workspace.lock import is_in_use
 from radcal.workspace.schedule import Copied, Copies
 from ui.kit.delegate import SPAN
 from ui.kit.picture import picture
-from ui.pages.evidence.models import FindingColumn as EvidenceColumn
+from ui.pages.results.cases.models import FindingColumn as EvidenceColumn
 from ui.stages import stages
 from ui.tasks import TaskState
 from ui.theme import DARK, Theme
@@ -41,7 +41,6 @@ from ui.window.dialogs.new_workspace import NewWorkspaceDialog
 from ui.window.dialogs.passphrase import PassphraseDialog
 from ui.window.main_window import MainWindow
 from ui.window.recent import RecentWorkspaces
-from ui.words import whole
 
 PASSPHRASE = "correct horse battery"
 Open = Callable[..., MainWindow]
@@ -50,7 +49,7 @@ Open = Callable[..., MainWindow]
 @pytest.fixture(autouse=True)
 def _few_stages(monkeypatch: pytest.MonkeyPatch) -> None:
     """The stages that these stories go through."""
-    few = ("import", "extraction", "reliability", "evidence", "settings", "help")
+    few = ("home", "reports", "reading", "results", "cases", "settings", "help")
     monkeypatch.setattr(main_window, "stages", lambda: (stage for stage in stages() if stage.key in few))
 
 
@@ -58,7 +57,8 @@ def _few_stages(monkeypatch: pytest.MonkeyPatch) -> None:
 def sample(qtbot: QtBot, open_window: Open, chest: Path) -> MainWindow:
     """A window on the prepared department, with its diagram drawn."""
     window = open_window(chest)
-    card = window.page("reliability").card
+    window.show_page("results")
+    card = window.page("results").card
     qtbot.waitUntil(lambda: card.plot is not None and card.plot.isVisible())
     return window
 
@@ -82,7 +82,7 @@ def test_from_the_sample_to_the_saved_page(
 ) -> None:
     window = sample
     assert "chest" in window.windowTitle()
-    page = window.page("reliability")
+    page = window.page("results")
     window.selectors.choose(Group("Brooks", "edema"))
     assert "Mar 2026" in page.meta.text()
     window.selectors.choose(Group("Avery", "edema"))
@@ -94,14 +94,14 @@ def test_from_the_sample_to_the_saved_page(
     row = page.model.row_of("likely")
     where = page.table.visualRect(page.phrases.proxy.mapFromSource(page.model.index(row, 0))).center()
     qtbot.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
-    qtbot.waitUntil(lambda: window.current_key == "evidence")
-    model = window.page("evidence").model
+    qtbot.waitUntil(lambda: window.current_key == "cases")
+    model = window.page("cases").model
     qtbot.waitUntil(lambda: model.rowCount() > 0)
     assert model.rowCount() == 87
-    assert "CT confirmed 41 of 87" in window.page("evidence").sentence.text()
+    assert "CT confirmed 41 of 87" in window.page("cases").sentence.text()
     start, end = model.index(0, EvidenceColumn.XRAY).data(SPAN)
     assert model.index(0, EvidenceColumn.XRAY).data()[start:end] == "likely"
-    window.page("evidence").filter.setCurrentIndex(2)
+    window.page("cases").filter.setCurrentIndex(2)
     assert model.rowCount() == 46
 
     out = tmp_path / "avery.pdf"
@@ -130,8 +130,8 @@ def test_nothing_is_done_in_the_thread_of_the_window(
 
         monkeypatch.setattr(Department, name, noted)
     window = open_window(chest)
-    window.shell.go("evidence", phrase="likely")
-    qtbot.waitUntil(lambda: window.current_key == "evidence")
+    window.shell.go("cases", phrase="likely")
+    qtbot.waitUntil(lambda: window.current_key == "cases")
     close(window, MainWindow.close)
     assert not is_in_use(chest)
     assert threads
@@ -144,7 +144,7 @@ REPORTS = "Accession,MRN,Exam,Exam Time,Report,Signed by\nA1,P1,XR CHEST,2026-03
 def make_workspace(qtbot: QtBot, window: MainWindow, place: Path) -> None:
     """Make an empty workspace, as its dialog asks for it."""
     window.entrance.make("", place, PASSPHRASE)
-    qtbot.waitUntil(lambda: window.session.current is not None and window.current_key == "import")
+    qtbot.waitUntil(lambda: window.session.current is not None and window.current_key == "reports")
 
 
 def begin_import(qtbot: QtBot, window: MainWindow, place: Path, file: Path) -> None:
@@ -163,10 +163,10 @@ def import_listed(qtbot: QtBot, page: Any) -> None:
 @pytest.mark.usefixtures("faulty")
 def test_report_files_become_a_new_workspace(qtbot: QtBot, open_window: Open, march: Path, tmp_path: Path) -> None:
     window = open_window()
-    window.start.buttons[1].click()
+    window.ways.buttons[1].click()
     one(window, NewWorkspaceDialog).reject()
     window.take_files([march])
-    page = window.page("import")
+    page = window.page("reports")
     assert window.pages.currentWidget() is page
     import_listed(qtbot, page)
     dialog = one(window, NewWorkspaceDialog)
@@ -176,14 +176,14 @@ def test_report_files_become_a_new_workspace(qtbot: QtBot, open_window: Open, ma
     for field in (dialog.form.first, dialog.form.second):
         QTest.keyClicks(field, PASSPHRASE)
     dialog.go.click()
-    qtbot.waitUntil(lambda: window.session.current is not None and window.current_key == "import")
+    qtbot.waitUntil(lambda: window.session.current is not None and window.current_key == "reports")
     assert window.messages.shown() == (Message.NAMES_MADE,)
     assert page.sentence.text() == "Nothing has been imported into this workspace yet."
     assert not window.selectors.isVisible()
     assert not page.tabs.tabBar().isVisible()
     assert [f.path for f in page.draft.files] == [march], "they wait for the workspace"
     import_listed(qtbot, page)
-    qtbot.waitUntil(lambda: window.current_key == "reliability")
+    qtbot.waitUntil(lambda: window.session.current is not None and window.current_key == "home")
     assert page.draft.files == ()
     assert window.shell.opened.path == tmp_path / "chest.radcal"
     text = window.messages.text(Message.ROWS_LEFT_OUT)
@@ -191,10 +191,9 @@ def test_report_files_become_a_new_workspace(qtbot: QtBot, open_window: Open, ma
     assert "2 of 48 reports" in window.messages.text(Message.REPORTS_FAILED)
     assert "\u201cpresumbly\u201d" in window.messages.text(Message.UNKNOWN_PHRASES)
     window.messages.press(Message.REPORTS_FAILED)
-    assert window.current_key == "extraction"
-    assert window.page("extraction").tabs.currentWidget() is window.page("extraction").failures
+    assert window.current_key == "reports"
     window.messages.press(Message.ROWS_LEFT_OUT)
-    assert window.current_key == "import"
+    assert window.current_key == "reports"
     assert page.rows.model.rowCount() == 12
     assert page.rows.model.index(0, 1).data() == "line 63"
     assert page.flow.model.rowCount() > 2
@@ -207,7 +206,7 @@ def test_report_files_become_a_new_workspace(qtbot: QtBot, open_window: Open, ma
     import_listed(qtbot, page)
     qtbot.waitUntil(lambda: window.tasks.is_idle and page.history.model.rowCount() == 2)
     assert window.shell.opened.department is department
-    window.start.new_from_files.emit()  # another workspace, while one is open
+    window.ways.new_from_files.emit()  # another workspace, while one is open
     one(window, NewWorkspaceDialog).reject()
 
 
@@ -276,10 +275,10 @@ def test_wrong_passphrase_can_be_tried_again(qtbot: QtBot, open_window: Open, ch
         QTest.keyClick(again.show_typed, Qt.Key.Key_Space)  # what is typed can be seen
         assert again.field.echoMode() is mode
     assert window.messages.shown() == ()
-    assert window.pages.currentWidget() is window.start
+    assert window.pages.currentWidget() is window.home
     QTest.keyClicks(again.field, PASSPHRASE)
     again.open_button.click()
-    qtbot.waitUntil(lambda: window.current_key == "reliability")
+    qtbot.waitUntil(lambda: window.session.current is not None and window.current_key == "home")
     assert window.messages.shown() == ()
     assert "chest (encrypted)" in window.windowTitle()
     department = window.shell.opened.department
@@ -305,7 +304,7 @@ def test_failing_worker_becomes_a_message_without_its_text(
     explore = sample.shell.opened.department.groups
     with monkeypatch.context() as patch:
         patch.setattr(explore, "evidence", Mock(side_effect=RuntimeError("Patient Jane Roe, likely edema")))
-        sample.shell.go("evidence", phrase="likely")
+        sample.shell.go("cases", phrase="likely")
         qtbot.waitUntil(lambda: Message.BUG in sample.messages.shown())
         sample.messages.press(Message.BUG)
         details = QGuiApplication.clipboard().text()
@@ -313,10 +312,10 @@ def test_failing_worker_becomes_a_message_without_its_text(
         assert "work.py:" in details
         assert "Jane" not in details
         patch.setattr(explore, "evidence", Mock(side_effect=EngineError("The document could not be compiled.")))
-        sample.shell.go("evidence", phrase="likely")
+        sample.shell.go("cases", phrase="likely")
         qtbot.waitUntil(lambda: Message.WORK_FAILED in sample.messages.shown())
     sample.messages.press(Message.WORK_FAILED)
-    qtbot.waitUntil(lambda: sample.current_key == "evidence")
+    qtbot.waitUntil(lambda: sample.current_key == "cases")
 
 
 def test_failed_opening_releases_the_workspace(
@@ -327,7 +326,7 @@ def test_failed_opening_releases_the_workspace(
     window.entrance.open_workspace(chest, PASSPHRASE)
     qtbot.waitUntil(lambda: "The solver failed." in window.messages.text(Message.OPEN_FAILED))
     assert not is_in_use(chest)
-    assert window.start.buttons[0].isEnabled()
+    assert window.ways.buttons[0].isEnabled()
 
 
 def test_page_that_cannot_be_saved_can_be_saved_elsewhere(
@@ -336,7 +335,7 @@ def test_page_that_cannot_be_saved_can_be_saved_elsewhere(
     with monkeypatch.context() as patch:
         protected = Mock(side_effect=EngineError("The folder is protected. Choose another one."))
         patch.setattr(sample.shell.opened.department.pages, "write", protected)
-        sample.page("reliability").save.click()
+        sample.page("results").save.click()
         answer(one(sample, QFileDialog), tmp_path / "a.pdf")
         qtbot.waitUntil(lambda: Message.SAVE_FAILED in sample.messages.shown())
         assert "Choose another one." in sample.messages.text(Message.SAVE_FAILED)
@@ -350,23 +349,20 @@ def test_import_is_stopped_and_goes_on(
 ) -> None:
     window, place = open_window(), tmp_path / "chest.radcal"
     begin_import(qtbot, window, place, march)
-    assert not window.start.buttons[0].isEnabled()
+    assert not window.ways.buttons[0].isEnabled()
     window.task_bar.button.click()
     qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown())
     assert is_in_use(place)
     # All that is shown is so: the reports are imported and paired, and the rest is not done.
-    page, opened = window.page("import"), window.shell.opened
+    page, opened = window.page("reports"), window.shell.opened
     assert "The files are imported, but not all of their reports are paired" in window.messages.text(Message.STOPPED)
     assert "not all paired, read and analysed yet" in page.sentence.text()
     assert opened.attrition
-    assert window.rail.state("import") == (
-        whole(opened.department.importing.pair().n_pairs),
-        "Not all that was imported is paired, read and analysed.",
-    )
+    assert window.rail.state("reports")[1] == "Not all that was imported is paired, read and analysed."
     qtbot.waitUntil(lambda: page.history.model.rowCount() == 1)
     hold.set()
     window.messages.press(Message.STOPPED)
-    qtbot.waitUntil(lambda: window.current_key == "reliability")
+    qtbot.waitUntil(lambda: window.session.current is not None and window.current_key == "home")
     assert window.shell.opened.path == place
     assert "holds" in page.sentence.text()
 
@@ -374,16 +370,16 @@ def test_import_is_stopped_and_goes_on(
 def test_latest_selection_wins(qtbot: QtBot, sample: MainWindow) -> None:
     for phrase in ("may", "present", "unlikely", "likely") * 5:
         sample.selectors.choose(Group("Avery", "edema"))
-        sample.shell.go("evidence", phrase=phrase)
-    qtbot.waitUntil(lambda: sample.current_key == "evidence")
+        sample.shell.go("cases", phrase=phrase)
+    qtbot.waitUntil(lambda: sample.current_key == "cases")
     qtbot.waitUntil(lambda: sample.tasks.is_idle)
-    assert "\u201clikely\u201d" in sample.page("evidence").title.text()
-    assert sample.page("evidence").model.rowCount() == 87
-    sample.show_page("reliability")
-    sample.shell.go("evidence", phrase="likely")
+    assert "\u201clikely\u201d" in sample.page("cases").title.text()
+    assert sample.page("cases").model.rowCount() == 87
+    sample.show_page("results")
+    sample.shell.go("cases", phrase="likely")
     sample.selectors.choose(Group("Brooks", "edema"))  # another group, whose findings were not asked for
     qtbot.waitUntil(lambda: not sample.tasks.is_running("evidence"))
-    assert sample.current_key == "reliability"
+    assert sample.current_key == "results"
 
 
 def test_opening_another_closes_the_former_and_the_key_the_window(
@@ -451,7 +447,8 @@ def test_closed_window_is_freed(qtbot: QtBot, close: Callable[..., None], chest:
     window = MainWindow(theme)
     window.show()
     window.entrance.open_workspace(chest, PASSPHRASE)
-    page = window.page("reliability")
+    window.show_page("results")
+    page = window.page("results")
     qtbot.waitUntil(lambda page=page: page.card.plot is not None and page.card.plot.isVisible())
     refs = [weakref.ref(o) for o in (window, page, page.card.plot, window.session, window.tasks)]
     close(window, MainWindow.close)
@@ -471,28 +468,28 @@ def test_the_keyboard_follows_to_the_page_unless_it_chooses_pages(
         focused = QApplication.focusWidget()
         return focused is not None and sample.page(page).isAncestorOf(focused)
 
-    assert on("reliability")
-    QTest.keyClick(sample, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
-    assert on("import")
-    sample.messages.show_message(Message.ROWS_LEFT_OUT, lambda: sample.show_page("reliability"), what="12 rows.")
+    assert on("results")
+    QTest.keyClick(sample, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    assert on("reports")
+    sample.messages.show_message(Message.ROWS_LEFT_OUT, lambda: sample.show_page("results"), what="12 rows.")
     QTest.keyClick(sample, Qt.Key.Key_F6)
     button = QApplication.focusWidget()
     assert isinstance(button, QPushButton)
     assert sample.messages.isAncestorOf(button)
     QTest.keyClick(sample, Qt.Key.Key_F6)
-    assert on("import")
+    assert on("reports")
     QTest.keyClick(sample, Qt.Key.Key_F6)
     QTest.keyClick(button, Qt.Key.Key_Space)
-    assert sample.current_key == "reliability"
-    assert on("reliability")
+    assert sample.current_key == "results"
+    assert on("results")
     assert not sample.messages.shown()
-    stage = find(sample.rail, QPushButton, "Import")
+    stage = find(sample.rail, QPushButton, "Reports")
     stage.setFocus()
     QTest.keyClick(stage, Qt.Key.Key_Space)
-    assert sample.current_key == "import"
+    assert sample.current_key == "reports"
     assert stage.hasFocus()
     QTest.keyClick(sample, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
-    assert on("reliability")
+    assert on("results")
 
 
 def test_the_key_leads_to_what_is_under_way_and_stopping_it_to_the_page(qtbot: QtBot, sample: MainWindow) -> None:
@@ -506,7 +503,7 @@ def test_the_key_leads_to_what_is_under_way_and_stopping_it_to_the_page(qtbot: Q
     QTest.keyClick(sample, Qt.Key.Key_F6)
     assert sample.task_bar.button.hasFocus()
     QTest.keyClick(sample, Qt.Key.Key_F6)
-    assert sample.page("reliability").isAncestorOf(QApplication.focusWidget())
+    assert sample.page("results").isAncestorOf(QApplication.focusWidget())
     before = QApplication.focusWidget()
     sample.messages.clear()
     for ended in (replace(state, stopping=True), None):
@@ -521,7 +518,7 @@ def test_the_key_leads_to_what_is_under_way_and_stopping_it_to_the_page(qtbot: Q
     QTest.keyClick(sample, Qt.Key.Key_F6)
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)  # its only button closes it
     assert not sample.messages.shown()
-    assert sample.page("reliability").isAncestorOf(QApplication.focusWidget())
+    assert sample.page("results").isAncestorOf(QApplication.focusWidget())
 
 
 def test_buttons_of_messages_take_no_key_from_the_page() -> None:
@@ -537,7 +534,7 @@ def test_a_screen_smaller_than_the_pages_shows_a_part_that_follows_the_keyboard(
     area = sample.centralWidget()
     assert isinstance(area, QScrollArea)
     assert area.widget().size() == QSize(880, 480)
-    last = sample.page("reliability").save
+    last = sample.page("results").save
     last.setFocus()
     area.ensureWidgetVisible(last)
     assert not last.visibleRegion().isEmpty()
@@ -552,14 +549,14 @@ def test_the_first_window_and_its_frame_fit_the_screen(qtbot: QtBot, open_window
 
 
 def test_keyboard_alone_reaches_findings_and_back(qtbot: QtBot, sample: MainWindow) -> None:
-    page = sample.page("reliability")
+    page = sample.page("results")
     assert page.table.hasFocus()
     QTest.keyClick(page.table, Qt.Key.Key_Down)
     chosen = page.model.row(page.table.currentIndex().row()).phrase
     assert page.card.plot.selected == chosen
     QTest.keyClick(page.table, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: sample.page("evidence").model.rowCount() > 0)
-    assert sample.page("evidence").table.hasFocus()
+    qtbot.waitUntil(lambda: sample.page("cases").model.rowCount() > 0)
+    assert sample.page("cases").table.hasFocus()
     QTest.keyClick(sample, Qt.Key.Key_Escape)
     assert sample.pages.currentWidget() is page
     assert page.table.hasFocus()
@@ -569,7 +566,7 @@ def test_keyboard_alone_reaches_findings_and_back(qtbot: QtBot, sample: MainWind
     assert sample.page("help").list.currentItem().text() == "Settings", "the help on the page on show"
     QTest.keyClick(sample, Qt.Key.Key_Escape)
     assert sample.current_key == "settings"
-    sample.show_page("reliability")
+    sample.show_page("results")
     QTest.keyClick(sample, Qt.Key.Key_R, Qt.KeyboardModifier.AltModifier)
     assert sample.selectors.author.hasFocus()
     QTest.keyClick(sample.selectors.author, Qt.Key.Key_Down)
@@ -584,7 +581,7 @@ def test_tab_goes_through_every_control_of_the_page(qtbot: QtBot, sample: MainWi
             break
         seen.append(focus)
         QTest.keyClick(focus, Qt.Key.Key_Tab)
-    page, bar = sample.page("reliability"), sample.selectors
+    page, bar = sample.page("results"), sample.selectors
     for widget in (sample.top_bar.department, bar.author, bar.topic, page.save, page.more, page.table):
         assert widget in seen
     for widget in seen:
@@ -593,7 +590,7 @@ def test_tab_goes_through_every_control_of_the_page(qtbot: QtBot, sample: MainWi
 
 def test_group_without_enough_data_says_what_would_be(qtbot: QtBot, sample: MainWindow) -> None:
     sample.selectors.choose(Group("Avery", "fracture"))
-    page = sample.page("reliability")
+    page = sample.page("results")
     qtbot.waitUntil(lambda: page.card.empty.isVisible())
     assert page.sentence.text() == "14 findings; a curve needs 30."
     assert page.sentence.text() in page.card.empty.text()
@@ -612,7 +609,7 @@ def test_the_look_chosen_in_settings_is_that_of_the_window(open_window: Open, mo
 
 
 def test_diagram_is_copied_and_saved_as_seen(qtbot: QtBot, sample: MainWindow, tmp_path: Path) -> None:
-    plot = sample.page("reliability").card.plot
+    plot = sample.page("results").card.plot
     for name in ("diagram.svg", "diagram.png"):
         sample.shell.write_file(str(tmp_path / name), partial(picture, plot, "Avery"))
         qtbot.waitUntil(lambda: Message.FILE_SAVED in sample.messages.shown())
@@ -622,7 +619,7 @@ def test_diagram_is_copied_and_saved_as_seen(qtbot: QtBot, sample: MainWindow, t
     svg = (tmp_path / "diagram.svg").read_text()
     assert svg.count("<text") > 10
     assert svg.count("<path") >= 3
-    sample.page("reliability").card.copy()
+    sample.page("results").card.copy()
     assert not QGuiApplication.clipboard().image().isNull()
     in_a_file = tmp_path / "diagram.svg" / "x.png"
     sample.shell.write_file(str(in_a_file), partial(picture, plot, "Avery"))
@@ -631,7 +628,7 @@ def test_diagram_is_copied_and_saved_as_seen(qtbot: QtBot, sample: MainWindow, t
 
 
 def test_nothing_is_wider_or_higher_than_the_window(qtbot: QtBot, sample: MainWindow) -> None:
-    page = sample.page("reliability")
+    page = sample.page("results")
     inner = page.texts.parentWidget()
     columns = range(page.model.columnCount())
     for size in ((880, 480), (960, 540), (1200, 700), (1280, 720), (1440, 900)):
@@ -669,19 +666,19 @@ def test_a_workspace_that_cannot_be_changed_now_can_be_looked_at(
     monkeypatch.setattr("radcal.opening.open_workspace", refused)
     RecentWorkspaces().add(chest)
     window = open_window()
-    qtbot.waitUntil(lambda: window.start.recent[chest].isEnabled())
-    window.start.recent[chest].setFocus()
+    qtbot.waitUntil(lambda: window.ways.recent[chest].isEnabled())
+    window.ways.recent[chest].setFocus()
     window.entrance.open_workspace(chest, PASSPHRASE)
     qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
     assert why in window.messages.text(Message.IN_USE)
-    qtbot.waitUntil(window.start.recent[chest].hasFocus)
+    qtbot.waitUntil(window.ways.recent[chest].hasFocus)
     window.messages.press(Message.IN_USE)
-    qtbot.waitUntil(lambda: window.current_key == "reliability")
+    qtbot.waitUntil(lambda: window.session.current is not None and window.current_key == "home")
     assert window.messages.shown() == (Message.READ_ONLY,)
     assert window.windowTitle() == "RadCal \u2013 chest (encrypted, read only)"
-    assert not window.page("import").button.isEnabled()
-    assert "read only" in window.page("import").button.toolTip()
-    assert window.page("reliability").save.isEnabled()
+    assert not window.page("reports").button.isEnabled()
+    assert "read only" in window.page("reports").button.toolTip()
+    assert window.page("results").save.isEnabled()
 
 
 def test_read_only_tells_of_results_that_are_missing_or_old(
@@ -699,8 +696,8 @@ def test_read_only_tells_of_results_that_are_missing_or_old(
         department.importing.pair()
     window.entrance.open_workspace(chest, PASSPHRASE, read_only=True)
     qtbot.waitUntil(lambda: Message.OUT_OF_DATE in window.messages.shown())
-    assert window.current_key == "reliability"
-    assert window.page("reliability").meta.text().startswith("212 findings")
+    assert window.current_key == "home"
+    assert window.page("results").meta.text().startswith("212 findings")
 
 
 def test_stopped_opening_goes_on(
@@ -718,7 +715,7 @@ def test_stopped_opening_goes_on(
     QTest.keyClicks(dialog.field, PASSPHRASE)
     hold.set()
     dialog.open_button.click()
-    qtbot.waitUntil(lambda: window.current_key == "reliability")
+    qtbot.waitUntil(lambda: window.session.current is not None and window.current_key == "home")
     assert window.session.current.up_to_date
 
 
@@ -727,35 +724,35 @@ def test_recent_workspaces_are_listed_and_forgotten(
 ) -> None:
     there, gone = (Path(shutil.copy(prepared.analysed, tmp_path / name)) for name in ("R&D.radcal", "gone.radcal"))
     window = open_window()
-    assert window.start.recent == {}
+    assert window.ways.recent == {}
     for path in (gone, there):
         window.entrance.open_workspace(path, PASSPHRASE)
         qtbot.waitUntil(lambda path=path: path.stem in window.windowTitle())
-    assert list(window.start.recent) == [there, gone]  # the latest first
+    assert list(window.ways.recent) == [there, gone]  # the latest first
     window.finish()
     qtbot.waitUntil(lambda: not is_in_use(there) and not is_in_use(gone))
     gone.unlink()
 
     again = open_window()
-    qtbot.waitUntil(lambda: not again.start.recent[gone].isEnabled())
-    assert "not there any more" in again.start.recent[gone].text()
-    assert "not there" not in again.start.recent[there].text()
-    assert again.focusWidget() is again.start.recent[there]  # Enter opens the latest
-    again.start.recent[there].click()
+    qtbot.waitUntil(lambda: not again.ways.recent[gone].isEnabled())
+    assert "not there any more" in again.ways.recent[gone].text()
+    assert "not there" not in again.ways.recent[there].text()
+    assert again.focusWidget() is again.ways.recent[there]  # Enter opens the latest
+    again.ways.recent[there].click()
     dialog = one(again, PassphraseDialog)
     QTest.keyClicks(dialog.field, PASSPHRASE)
     dialog.open_button.click()
-    qtbot.waitUntil(lambda: again.current_key == "reliability")
-    again.start.forget.emit(gone)
-    assert list(again.start.recent) == [there]
+    qtbot.waitUntil(lambda: again.session.current is not None)
+    again.ways.forget.emit(gone)
+    assert list(again.ways.recent) == [there]
     assert there.exists()
     again.messages.press(Message.FORGOTTEN)
-    assert list(again.start.recent) == [there, gone]
-    again.start.forget.emit(there)
+    assert list(again.ways.recent) == [there, gone]
+    again.ways.forget.emit(there)
     again.messages.press(Message.FORGOTTEN)
-    assert list(again.start.recent) == [there, gone]  # where it was
-    again.start.forget.emit(gone)
-    assert open_window().start.recent.keys() == {there}
+    assert list(again.ways.recent) == [there, gone]  # where it was
+    again.ways.forget.emit(gone)
+    assert open_window().ways.recent.keys() == {there}
 
 
 def test_failed_import_leads_back_to_the_files(
@@ -764,13 +761,13 @@ def test_failed_import_leads_back_to_the_files(
     window = open_window()
     make_workspace(qtbot, window, tmp_path / "chest.radcal")
     window.take_files([march])
-    page = window.page("import")
+    page = window.page("reports")
     monkeypatch.setattr("radcal.chain.run_chain", Mock(side_effect=InputError("march.csv has no radiologist.")))
     import_listed(qtbot, page)
     qtbot.waitUntil(lambda: Message.IMPORT_FAILED in window.messages.shown())
     window.show_page("settings")
     window.messages.press(Message.IMPORT_FAILED)
-    assert window.current_key == "import"
+    assert window.current_key == "reports"
     assert [f.path for f in page.draft.files] == [march]
 
 
@@ -792,10 +789,10 @@ def test_pages_are_made_beside_a_long_reading_and_the_first_alone_beside_other_w
     go_on = threading.Event()
     window.tasks.start("work", lambda _: go_on.wait(), done=lambda _: None, failed=lambda _: None, long=long)
     window.pages.make_the_rest()
-    wanted = [*window.stages] if long else ["reliability"]
+    wanted = [*window.stages] if long else ["home", "results"]
     qtbot.waitUntil(lambda: all(map(window.pages.is_made, wanted)))
     assert [key for key in window.stages if window.pages.is_made(key)] == wanted
     assert not window.tasks.is_idle
     go_on.set()
     qtbot.waitUntil(lambda: all(map(window.pages.is_made, window.stages)) and window.tasks.is_idle)
-    assert window.page("reliability").card.plot is not None, "the diagram takes longest, and is ready"
+    assert window.page("results").card.plot is not None, "the diagram takes longest, and is ready"

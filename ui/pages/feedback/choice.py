@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
-from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import (
     QCheckBox,
     QGridLayout,
@@ -16,11 +15,11 @@ from PySide6.QtWidgets import (
 )
 
 from radcal.feedback.records import PageChoice, Sheet
-from ui.kit.action import push_button
+from ui.kit.action import enable
 from ui.kit.form import choice
-from ui.kit.layout import Item, ScrollArea, hbox, scrolled, vbox
-from ui.kit.text import caption, label, wrapped
-from ui.kit.undoing import Edit, is_about_to_undo
+from ui.kit.layout import Item, ScrollArea, panel, scrolled, vbox
+from ui.kit.text import caption
+from ui.kit.undoing import is_about_to_undo
 from ui.language import LANGUAGES
 from ui.sentences import topic_name
 from ui.words import say, whole
@@ -33,7 +32,7 @@ _LINES = 4
 class ChoicePanel(ScrollArea):
     """changed: the PageChoice after a user change, and whether the note was being typed.
 
-    sheet_changed: the Sheet with the chosen paper size and language
+    sheet_changed: the Sheet with the chosen length, paper size and language
     """
 
     changed = Signal(object, object)
@@ -44,18 +43,9 @@ class ChoicePanel(ScrollArea):
         self._filling = False
         self._without: tuple[str, ...] = ()
         inner = QWidget()
-        vbox(
-            *self._build_parts(),
-            4,
-            *self._build_topics(),
-            4,
-            *self._build_note(),
-            4,
-            *self._build_sheet(),
-            None,
-            parent=inner,
-            margins=(0, 0, 16, 0),
-        )
+        self.of_person = panel(vbox(*self._build_parts(), 4, *self._build_topics(), 4, *self._build_note(), 4))
+        """What is chosen for one radiologist."""
+        vbox(self.of_person, self._build_sheet(), None, parent=inner, margins=(0, 0, 16, 0))
         scrolled(inner, self)
         self._inner = inner
         inner.setAutoFillBackground(False)
@@ -69,56 +59,44 @@ class ChoicePanel(ScrollArea):
 
     def _build_parts(self) -> list[QWidget]:
         self.recommendations = QCheckBox(say("S&uggestions"))
-        self.recommendations.setToolTip(say("Which words would have been closer, and why"))
         self.diagrams = QCheckBox(say("&Diagrams and tables"))
-        self.diagrams.setToolTip(say("Each pathology with its diagram and all of its words"))
         self.examples = QCheckBox(say("&Example sentences"))
-        self.examples.setToolTip(say("The radiologist\u2019s own sentences with what the CT said"))
-        self.comparison = QCheckBox(say("All &other readers together"))
+        self.comparison = QCheckBox(say("C&ompare with all others"))
         boxes = (self.recommendations, self.diagrams, self.examples, self.comparison)
         for box in boxes:
             box.toggled.connect(self._edited)
-        return [label(say("What goes in"), role="strong"), *boxes]
+        return [*boxes]
 
     def _build_topics(self) -> tuple[Item, ...]:
         self.topics = QListWidget()
-        self.topics.setAccessibleName(say("Pathologies"))
-        self.topics.setToolTip(say("Space ticks or clears the pathology that is chosen."))
         self.topics.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.topics.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.topics.itemChanged.connect(self._edited)
-        self.all = push_button(say("&All"), self._tick_all)
-        self.none = push_button(say("&None"), self._tick_none)
-        title = caption(say("&Pathologies"), self.topics, role="strong")
-        return hbox((title, 1), self.all, self.none), self.topics
+        return caption(say("&Pathologies"), self.topics, role="strong"), self.topics
 
     def _build_note(self) -> tuple[Item, ...]:
         self.note = _Note()
         self.note.setTabChangesFocus(True)
         self.note.setUndoRedoEnabled(False)  # undo belongs to the page
         self.note.setFixedHeight(self.note.fontMetrics().lineSpacing() * _LINES + 16)
-        self.note.setPlaceholderText(say("Printed at the top, as words of the QA staff"))
-        self.note.setAccessibleName(say("Note at the top"))
         self.note.textChanged.connect(self._typed)
         self._note_title = caption(say("Note at t&he top"), self.note, role="strong")
         return self._note_title, self.note
 
-    def _build_sheet(self) -> tuple[Item, ...]:
-        self.paper = choice(say("Paper"), (say("A4"), A4), (say("US Letter"), LETTER))
-        self.paper.currentIndexChanged.connect(self._sheet_chosen)
-        names = ((name, code) for code, name in LANGUAGES.items())
-        self.language = choice(say("Language of the pages"), *names)
-        self.language.setToolTip(say("What the pages are written in; the words of the reports stay as they are"))
-        self.language.currentIndexChanged.connect(self._sheet_chosen)
+    def _build_sheet(self) -> QGridLayout:
+        self.length = choice("", (say("Two sheets"), "two"), (say("Everything"), "full"))
+        self.paper = choice("", ("A4", A4), ("US Letter", LETTER))
+        self.language = choice("", *((name, code) for code, name in LANGUAGES.items()))
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
-        for row, (text, box) in enumerate(((say("Paper si&ze"), self.paper), (say("&Language"), self.language))):
+        rows = ((say("L&ength"), self.length), (say("Paper si&ze"), self.paper), (say("&Language"), self.language))
+        for row, (text, box) in enumerate(rows):
+            box.currentIndexChanged.connect(self._sheet_chosen)
             grid.addWidget(caption(text, box, role="strong"), row, 0)
             grid.addWidget(box, row, 1)
-        self.hint = wrapped(role="muted")
-        return grid, self.hint
+        return grid
 
     # --- the choice --------------------------------------------------------------------------------
 
@@ -127,7 +105,7 @@ class ChoicePanel(ScrollArea):
         self._filling = True
         self.topics.clear()
         for topic, n in topics:
-            text = say("{topic} ({n})", topic=topic_name(topic), n=whole(n)) if counted else topic_name(topic)
+            text = f"{topic_name(topic)} ({whole(n)})" if counted else topic_name(topic)
             item = QListWidgetItem(text)
             item.setData(Qt.ItemDataRole.UserRole, topic)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
@@ -171,46 +149,21 @@ class ChoicePanel(ScrollArea):
     def set_sheet(self, sheet: Sheet) -> None:
         """Show the paper size and language of the pages."""
         self._filling = True
-        self.paper.setCurrentIndex(max(0, self.paper.findData(sheet.paper)))
-        self.language.setCurrentIndex(max(0, self.language.findData(sheet.language)))
+        for box, data in ((self.length, sheet.pages), (self.paper, sheet.paper), (self.language, sheet.language)):
+            box.setCurrentIndex(max(0, box.findData(data)))
         self._filling = False
 
-    def set_comparable(self, comparable: bool, why_not: str) -> None:
-        """Set whether there are other readers to show together."""
-        self.comparison.setEnabled(comparable)
-        self.comparison.setToolTip(
-            say("The same words of all other readers of the department, as one; nobody is named")
-            if comparable
-            else why_not
-        )
+    def set_comparable(self, why_not: str) -> None:
+        """Set why there are no other readers to show together, '' where there are."""
+        enable(self.comparison, why_not)
 
     def set_personal(self, personal: bool) -> None:
         """In personal mode there are no other readers, and the staff's note is read-only."""
         for widget in (self.comparison, self.note, self._note_title):
             widget.setVisible(not personal)
 
-    def set_hint(self, text: str) -> None:
-        """Set the note on where the choice is stored."""
-        self.hint.setText(text)
-        self.hint.setVisible(bool(text))
-
     def _items(self) -> list[QListWidgetItem]:
         return [self.topics.item(row) for row in range(self.topics.count())]
-
-    @Slot()
-    def _tick_all(self) -> None:
-        self._tick(Qt.CheckState.Checked)
-
-    @Slot()
-    def _tick_none(self) -> None:
-        self._tick(Qt.CheckState.Unchecked)
-
-    def _tick(self, state: Qt.CheckState) -> None:
-        self._filling = True
-        for item in self._items():
-            item.setCheckState(state)
-        self._filling = False
-        self._edited()
 
     @Slot()
     def _edited(self, *_: object) -> None:
@@ -225,7 +178,8 @@ class ChoicePanel(ScrollArea):
     @Slot(int)
     def _sheet_chosen(self, _index: int) -> None:
         if not self._filling:
-            self.sheet_changed.emit(Sheet(self.paper.currentData(), language=self.language.currentData()))
+            language, pages = self.language.currentData(), self.length.currentData()
+            self.sheet_changed.emit(Sheet(self.paper.currentData(), language=language, pages=pages))
 
 
 class _Note(QPlainTextEdit):
@@ -236,32 +190,3 @@ class _Note(QPlainTextEdit):
             event.ignore()
             return False
         return super().event(event)
-
-
-class ChoiceChange(Edit[PageChoice]):
-    """One change of the contents; consecutive typing in the note is one step."""
-
-    _NOTE = 1
-
-    def __init__(
-        self, before: PageChoice, after: PageChoice, show: Callable[[PageChoice], None], *, typed: bool
-    ) -> None:
-        text = say("change of the note") if typed else say("choice")
-        super().__init__(text, before, after, show)
-        self._typed = typed
-        self._on_show = True  # a pushed change is already displayed
-
-    def id(self) -> int:
-        return self._NOTE if self._typed else -1
-
-    def mergeWith(self, other: QUndoCommand) -> bool:
-        if not isinstance(other, ChoiceChange):
-            return False
-        self.after = other.after
-        return True
-
-    def redo(self) -> None:
-        if self._on_show:
-            self._on_show = False
-        else:
-            super().redo()

@@ -11,7 +11,7 @@ from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QDialog
 
 from radcal.system.errors import Cancelled, InputError
-from radcal.system.text import Text
+from radcal.system.text import EMPTY
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ class Printing(QObject):
         printer.setCreator("RadCal")
         set_paper(printer, pages[0])
         dialog = self.dialog = QPrintDialog(printer, self._window)
-        dialog.setWindowTitle(say("Print {name}", name=name))
         dialog.setMinMax(1, len(pages))
         dialog.accepted.connect(partial(self._print, printer, name, pdf, pages, author))
         dialog.finished.connect(self._closed)
@@ -106,7 +105,7 @@ def print_pages(
         )
     try:
         department.pages.enter_printed(author, len(numbers))
-        progress.start(len(numbers), Text("Printing"))
+        progress.start(len(numbers), EMPTY)
         for place, number in enumerate(numbers):
             if place:
                 printer.newPage()

@@ -1,146 +1,112 @@
-"""The radiologists' pages and drafts in the worker: contents, previews, images, files."""
+"""Pages, cards and macros in the worker: previews, files, and what was handed out before."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from radcal.system.selection import Selection
-from radcal.system.text import Text
+from radcal.system.selection import ALL_DAYS
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from radcal.department import Department
+    from radcal.feedback.batch import Written
+    from radcal.feedback.given import Given
     from radcal.feedback.records import Macros, PageChoice, PdfPage, Sheet
     from radcal.system.progress import Progress
-    from radcal.system.selection import Days, Group
+    from radcal.system.selection import Days
 
-    Call = Callable[[Department, Progress], Path]
+
+@dataclass(frozen=True, slots=True)
+class Whose:
+    """Whose pages: a radiologist's, with author '' the department's, or with ``drafts`` those on a person's drafts."""
+
+    author: str = ""
+    drafts: bool = False
+    days: Days = ALL_DAYS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Preview:
-    """One author's pages as printed.
+    """Pages as they are printed.
 
+    choice: what goes in, None for pages that nothing is chosen for
     others: enough other readers for a joint comparison
-    said: pathology -> number of statements in the date range
+    said: pathology -> number of findings in the date range, of a radiologist
     """
 
-    author: str
-    choice: PageChoice
-    days: Days
+    whose: Whose
     pdf: bytes
     pages: tuple[PdfPage, ...]
-    others: bool
-    said: Mapping[str, float]
+    choice: PageChoice | None = None
+    others: bool = False
+    said: Mapping[str, float] | None = None
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Ready:
-    """Pages as printed for which nothing is chosen but the dates."""
-
-    days: Days
-    pdf: bytes
-    pages: tuple[PdfPage, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PagesOf:
-    """The functions of a department that make pages as PDF, and that write them into a file."""
-
-    pdf: Callable[[Department], Callable[..., bytes]]
-    write: Callable[[Department], Callable[..., Path]]
-
-
-DEPARTMENT = PagesOf(lambda d: partial(d.pages.pdf, ""), lambda d: partial(d.pages.write, ""))
-DRAFTS = PagesOf(lambda d: d.pages.drafts_pdf, lambda d: d.pages.write_drafts)
-
-
-def ready(of: PagesOf, department: Department, progress: Progress, *, days: Days, sheet: Sheet, **about: Any) -> Ready:
-    """The pages for these dates; ``about``: the other arguments of the functions."""
-    pdf = of.pdf(department)(**about, days=days, sheet=sheet, progress=progress)
-    return Ready(days, pdf, department.pages.pdf_pages(pdf))
-
-
-def write_ready(
-    of: PagesOf, department: Department, progress: Progress, *, days: Days, sheet: Sheet, out: Path, **about: Any
-) -> Path:
-    """Write the pages as a PDF."""
-    progress.start(None, Text("Writing the page"))
-    return of.write(department)(**about, out=out, days=days, sheet=sheet, progress=progress)
+    @property
+    def is_empty(self) -> bool:
+        """Whether a radiologist has no findings in the date range."""
+        return self.said is not None and not any(self.said.values())
 
 
 def preview(
-    department: Department,
-    progress: Progress,
-    *,
-    author: str,
-    choice: PageChoice | None,
-    days: Days,
-    sheet: Sheet,
+    department: Department, progress: Progress, *, whose: Whose, choice: PageChoice | None, sheet: Sheet
 ) -> Preview:
-    """The author's pages with this choice, or the stored one if ``choice`` is None."""
-    pages = department.pages
-    chosen = pages.choice(author) if choice is None else choice
+    """The pages; ``choice``: of a radiologist's, None for what is stored."""
+    pages, days = department.pages, whose.days
+    if whose.drafts or not whose.author:
+        if whose.drafts:
+            pdf = pages.drafts_pdf(whose.author, days=days, sheet=sheet, progress=progress)
+        else:
+            pdf = pages.pdf("", days=days, sheet=sheet, progress=progress)
+        return Preview(whose, pdf, pages.pdf_pages(pdf))
+    chosen = pages.choice(whose.author) if choice is None else choice
     progress.raise_if_cancelled()
-    pdf = pages.pdf(author, chosen, days=days, sheet=sheet, progress=progress)
+    pdf = pages.pdf(whose.author, chosen, days=days, sheet=sheet, progress=progress)
     progress.raise_if_cancelled()
-    said = {r.topic: r.n for r in department.author_results.analysis(author, days).reliabilities}
-    others = bool(department.author_results.others(author, days))
-    return Preview(author, chosen, days, pdf, pages.pdf_pages(pdf), others, said)
-
-
-def said(department: Department, progress: Progress, *, groups: Sequence[Group], days: Days) -> dict[str, int]:
-    """Number of statements per author in the date range."""
-    total: dict[str, int] = {}
-    for group in groups:
-        progress.raise_if_cancelled()
-        chosen = Selection(group.author, group.topic, days)
-        total[group.author] = total.get(group.author, 0) + len(department.groups.statements(chosen))
-    return total
+    said = {r.topic: r.n for r in department.author_results.analysis(whose.author, days).reliabilities}
+    others = bool(department.author_results.others(whose.author, days))
+    return Preview(whose, pdf, pages.pdf_pages(pdf), chosen, others, said)
 
 
 def write_pages(
-    department: Department,
-    progress: Progress,
-    *,
-    author: str,
-    choice: PageChoice,
-    days: Days,
-    sheet: Sheet,
-    out: Path,
-) -> Path:
-    """Write the author's pages as a PDF."""
-    progress.start(None, Text("Writing the page"))
-    return department.pages.write(author, out, choice, days=days, sheet=sheet, progress=progress)
+    department: Department, progress: Progress, *, whose: Whose, choice: PageChoice | None, sheet: Sheet, out: Path
+) -> None:
+    """Write the pages as a PDF."""
+    pages, days = department.pages, whose.days
+    if whose.drafts:
+        pages.write_drafts(whose.author, out=out, days=days, sheet=sheet, progress=progress)
+    else:
+        pages.write(whose.author, out, choice, days=days, sheet=sheet, progress=progress)
 
 
 def write_card(
-    department: Department,
-    progress: Progress,
-    *,
-    author: str,
-    choice: PageChoice | None,
-    days: Days,
-    sheet: Sheet,
-    out: Path,
-) -> Path:
-    """Write the author's pocket card as a PDF, or with '' the department's."""
-    progress.start(None, Text("Writing the page"))
-    return department.pages.write(author, out, choice, card=True, days=days, sheet=sheet, progress=progress)
+    department: Department, progress: Progress, *, whose: Whose, choice: PageChoice | None, sheet: Sheet, out: Path
+) -> None:
+    """Write a radiologist's or the department's pocket card as a PDF."""
+    department.pages.write(whose.author, out, choice, card=True, days=whose.days, sheet=sheet, progress=progress)
 
 
 def write_macros(
-    department: Department,
-    progress: Progress,
-    *,
-    author: str,
-    choice: PageChoice | None,
-    days: Days,
-    windows: bool,
-    out: Path,
+    department: Department, progress: Progress, *, whose: Whose, choice: PageChoice | None, windows: bool, out: Path
 ) -> Macros:
-    """Write macros of the words advised to the author, or with '' of the department's words; returns them."""
-    return department.macros.write(author, out, days=days, windows=windows, choice=choice, progress=progress)
+    """Write macros of the words advised to a radiologist, or of the department's words; returns them."""
+    return department.macros.write(
+        whose.author, out, days=whose.days, windows=windows, choice=choice, progress=progress
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Before:
+    """What was handed out before: the latest personal file of each, and by author all that is known of it."""
+
+    files: tuple[Written, ...]
+    given: Mapping[str, Given]
+
+
+def before(department: Department, _progress: Progress) -> Before:
+    """What was handed out before."""
+    from radcal.feedback.given import given
+
+    return Before(department.handing_out.handed_out(), given(department, department.pseudonyms()))

@@ -1,4 +1,4 @@
-"""How to read the plots, what each page is for, the limits, and the keyboard shortcuts."""
+"""How to read a result, what each page is for, how results are worked out, and the keys."""
 
 from __future__ import annotations
 
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 _WIDEST = 840
 _NARROW = 640
 """Width of the page below which there is no room for the list of sections."""
-_SAME = {"start": "import", "reliability": "diagram", "evidence": "diagram"}
-"""Pages that another section is about."""
 
 
 class HelpPage(StagePage):
@@ -32,12 +30,10 @@ class HelpPage(StagePage):
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
-        self.title.setText(say("How to read this"))
-        self.sentence.setText(say("What the pictures show, where luck comes in, and what they cannot tell."))
+        self.title.setText(say("Help"))
+        self.sentence.setText(say("How to read a result, what each page is for, and how it is worked out."))
         self._sections: tuple[Section, ...] = ()
-        self.tour = push_button(
-            say("Take the &tour"), shell.tour_wanted, tip=say("Five stops over the sample, an invented department")
-        )
+        self.tour = push_button(say("Take the &tour"), shell.tour_wanted, primary=True)
         self.head.addWidget(self.tour, 0, 2)
         self.list = QListWidget()
         self.list.setAccessibleName(say("Sections of the help"))
@@ -87,8 +83,7 @@ class HelpPage(StagePage):
             self.show_section(section)
 
     def show_section(self, name: str) -> None:
-        """Scroll to a section: the name of a page, or 'diagram', 'luck', 'limits', 'privacy' or 'keys'."""
-        name = _SAME.get(name, name)
+        """Scroll to a section: the key of a page, or 'read', 'luck', 'privacy' or 'keys'."""
         row = next((i for i, s in enumerate(self._sections) if s.key == name), 0)
         with QSignalBlocker(self.list):
             self.list.setCurrentRow(row)

@@ -99,7 +99,6 @@ class PhraseList(QListWidget):
             item.setData(_MEAN, mean)
             if key := keys.get(name):
                 item.setData(_KEY, key)
-                item.setToolTip(say("Key {key}", key=key.upper()))
 
     def of_key(self, text: str) -> str:
         """The phrase of a key, '' for none."""
@@ -135,24 +134,24 @@ class NameChooser(QWidget):
     """A field that filters a list of names as the user types.
 
     chosen: the name;  left: the user went back without choosing
-    prompt: shown in the empty field;  field, names: accessible names of the field and of the list
+    prompt: shown in the empty field, and the accessible name of both
     no_match: the text shown if no name matches what was typed, which it is given in quotation marks
     """
 
     chosen = Signal(str)
     left = Signal()
 
-    def __init__(self, *, prompt: str, field: str, names: str, no_match: Callable[[str], str]) -> None:
+    def __init__(self, prompt: str, no_match: Callable[[str], str]) -> None:
         super().__init__()
         self._no_match = no_match
         self._names = Names(())
         self.field = QLineEdit(placeholderText=prompt)
-        self.field.setAccessibleName(field)
+        self.field.setAccessibleName(prompt)
         self.field.textChanged.connect(self._narrow)
         self.field.installEventFilter(self)
         self.list = QListWidget()
         self.list.setMinimumHeight(48)
-        self.list.setAccessibleName(names)
+        self.list.setAccessibleName(prompt)
         self.list.setWordWrap(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -177,8 +176,8 @@ class NameChooser(QWidget):
         self.list.clear()
         found = self._names.find(text)
         for one in found:
-            shown = say("{name} ({words})", name=one.name, words=quoted(one.words))
-            item = QListWidgetItem(shown if one.words else one.name, self.list)
+            shown = f"{one.name} ({quoted(one.words)})" if one.words else one.name
+            item = QListWidgetItem(shown, self.list)
             item.setData(_NAME, one.name)
         if found:
             self.list.setCurrentRow(0)
@@ -212,20 +211,14 @@ class NameChooser(QWidget):
 def pathology_chooser() -> NameChooser:
     """A chooser of pathologies."""
     return NameChooser(
-        prompt=say("Pathology: type a few letters of any word for it, Enter to choose"),
-        field=say("Pathology"),
-        names=say("Pathologies"),
-        no_match=lambda text: say("No pathology of the list is called {text}.", text=text),
+        say("Pathology: type a few letters of any word for it, Enter to choose"),
+        lambda text: say("No pathology of the list is called {text}.", text=text),
     )
 
 
 def phrase_chooser() -> NameChooser:
     """A chooser of phrases."""
     return NameChooser(
-        prompt=say("Phrase: type a few letters of the report\u2019s words, Enter to choose"),
-        field=say("Phrase"),
-        names=say("Phrases found"),
-        no_match=lambda text: say(
-            "No phrase of the list is called {text}. Z marks a hedge that is in no list.", text=text
-        ),
+        say("Phrase: type a few letters of the report\u2019s words, Enter to choose"),
+        lambda text: say("No phrase of the list is called {text}. Z marks a hedge that is in no list.", text=text),
     )

@@ -18,7 +18,7 @@ from ui.pages.review.items import PATHOLOGY, PHRASE, SIGN, ReviewItemModel
 from ui.words import say
 
 if TYPE_CHECKING:
-    from ui.pages.review.session import Item
+    from radcal.review.session import Item
 
 ROW = 26
 """Height of a finding in the list."""
@@ -75,7 +75,7 @@ class FindingsPanel(QSplitter):
         self.hint = label(role="muted")
         self.hint.setWordWrap(True)
         self.nothing = push_button(say("It states &nothing"), self.states_nothing.emit)
-        self.why = push_button(say("Why?"), self._ask_why, tip=say("How the engine came to its finding"))
+        self.why = push_button(say("Why?"), self._ask_why)
         self.phrases = PhraseList()
         self.phrases.chosen.connect(self.phrase_chosen)
         self.phrases.left.connect(self.left)

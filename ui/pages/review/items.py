@@ -14,7 +14,7 @@ from ui.sentences import topic_name
 from ui.words import quoted, say
 
 if TYPE_CHECKING:
-    from ui.pages.review.session import Item
+    from radcal.review.session import Item
 
 SIGN, PATHOLOGY, PHRASE = range(3)
 """The columns, left to right."""
@@ -26,7 +26,7 @@ _SIGNS = {
     Verdict.UNSURE: "?",
     Verdict.REMOVED: "\u2715",
 }
-_COMPARED, _MISSED = "\u2260", "\u2205"
+_COMPARED, _MISSED = "#", "\u2205"
 
 
 class ReviewItemModel(RecordModel):
@@ -72,14 +72,14 @@ def sign(item: Item) -> str:
 def verdict(item: Item) -> str:
     """The reader's verdict on a statement, in words."""
     if item.compared:
-        return say("Only the engine says so.")
+        return say("Found only by the software.")
     if item.missed and item.engine is None:
-        return say("The engine found nothing of this.")
+        return say("The software found nothing of this.")
     return {
         None: say("Not judged yet."),
         Verdict.ACCEPTED: say("Accepted."),
         Verdict.CORRECTED: say("Corrected."),
-        Verdict.ADDED: say("Added by the reader."),
+        Verdict.ADDED: say("Added by you."),
         Verdict.UNSURE: say("Unsure: left out of every figure."),
         Verdict.REMOVED: say("Removed: the report does not say so."),
     }[item.verdict]
@@ -90,7 +90,7 @@ def engine_reading(item: Item) -> str:
     e, f = item.engine, item.finding
     if e is None or (e.pathology, e.phrase) == (f.pathology, f.phrase):
         return ""
-    return say("The engine read {pathology}: {phrase}.", pathology=topic_name(e.pathology), phrase=quoted(e.phrase))
+    return say("The software read {pathology}: {phrase}.", pathology=topic_name(e.pathology), phrase=quoted(e.phrase))
 
 
 def description(item: Item) -> str:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
+from radcal.words.records import ABSENT, OTHER, PRESENT, Phrase
 from ui.kit.dialog import Dialog
-from ui.kit.layout import FlowLayout, panel, scrolled
-from ui.kit.text import label, wrapped
+from ui.kit.layout import FlowLayout
+from ui.kit.text import wrapped
 from ui.words import say
 
 _Key = Qt.Key
@@ -45,6 +46,9 @@ _PLAINLY: Mapping[int, str] = {
 }
 
 
+_COMMANDS = frozenset("acjknpux")
+"""Letters assigned to other actions."""
+_SPARE = "bdefghilmoqrstvwy12345678"
 SEARCH = "/"
 """The character that starts a phrase search, on any keyboard layout."""
 
@@ -66,26 +70,22 @@ def act_of(event: QKeyEvent) -> str:
     return _PLAINLY.get(key, "") if is_plain(event) else ""
 
 
-def all_keys() -> tuple[tuple[str, str], ...]:
-    """All keys with their actions."""
-    return (
-        (say("J, K or \u2193, \u2191"), say("next and previous finding")),
-        (say("Enter or A"), say("accept the finding")),
-        (say("U"), say("unsure: leave it out of every figure")),
-        (say("Delete"), say("remove: the report does not say so")),
-        (say("0, 9 and the letters beside the phrases"), say("correct the phrase at once; 0 is absent, 9 is present")),
-        (say("C"), say("go to the list of phrases")),
-        (say("/"), say("find a phrase by typing the report\u2019s words")),
-        (say("P"), say("choose another pathology by typing any word for it")),
-        (say("N"), say("add a finding: choose the sentence with \u2193 and \u2191, then type its pathology")),
-        (say("Ctrl+Enter"), say("the report is done, if all in it is judged; then: on to the next report")),
-        (say("Ctrl+Shift+Enter"), say("take a finished report up again")),
-        (say("\u2190 and \u2192"), say("previous and next report")),
-        (say("Space and Shift+Space"), say("scroll the report")),
-        (say("Ctrl+Z and Ctrl+Shift+Z"), say("undo and redo")),
-        (say("Escape"), say("back to the report")),
-        (say("?"), say("this list")),
-    )
+def phrase_keys(phrases: Sequence[Phrase]) -> dict[str, str]:
+    """A key per phrase: 0 for absent, 9 for present, Z for an unlisted hedge, a letter of the name for others.
+
+    Short names come first.  Once all keys are taken, phrases have none and are chosen from the list.
+    """
+    keys = {ABSENT: "0", PRESENT: "9", OTHER: "z"}
+    taken = {*_COMMANDS, *keys.values()}
+    names = sorted((p.name for p in phrases if p.name not in keys), key=lambda name: (len(name), name))
+    for name in names:
+        initials = [word[0].lower() for word in name.split()]
+        letters = [c for c in (*initials, *name.lower()) if c.isascii() and c.isalpha()]
+        key = next((c for c in (*letters, *_SPARE) if c not in taken), "")
+        if key:
+            keys[name] = key
+            taken.add(key)
+    return keys
 
 
 class KeyStrip(QWidget):
@@ -95,55 +95,56 @@ class KeyStrip(QWidget):
         super().__init__()
         self.buttons: dict[str, QToolButton] = {}
         flow = FlowLayout(self)
-        for name, key, text, tip in _actions():
+        for name, (key, text) in _actions().items():
             made = QToolButton()
-            _name(made, key, text, tip)
+            _name(made, key, text)
             made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             made.clicked.connect(slots[name])
             flow.addWidget(made)
             self.buttons[name] = made
 
-    def say_what_done_does(self, text: str, tip: str) -> None:
+    def say_what_done_does(self, text: str) -> None:
         """Name the button of Ctrl+Enter by what it does now."""
-        _name(self.buttons["done"], say("Ctrl+Enter"), text, tip)
+        _name(self.buttons["done"], say("Ctrl+Enter"), text)
 
 
-def _name(button: QToolButton, key: str, text: str, tip: str) -> None:
-    button.setText(say("{what}  {key}", what=text, key=key))
-    button.setToolTip(tip)
+def _name(button: QToolButton, key: str, text: str) -> None:
+    button.setText(f"{text}  {key}")
     button.setAccessibleName(text)
-    button.setAccessibleDescription(tip)
 
 
-def _actions() -> tuple[tuple[str, str, str, str], ...]:
-    """Name, key, text and tooltip of every button."""
-    return (
-        ("accept", "A", say("Accept"), say("Enter or A")),
-        ("unsure", "U", say("Unsure"), say("Leave it out of every figure")),
-        ("remove", say("Del"), say("Remove"), say("The report does not say so")),
-        ("phrase", "C", say("Phrase"), say("Or the key beside the phrase")),
-        ("pathology", "P", say("Pathology"), say("Choose another by typing")),
-        ("add", "N", say("Add"), say("Add a finding at a sentence")),
-        ("done", say("Ctrl+Enter"), say("Done"), say("All in this report is judged")),
-        ("reopen", say("Ctrl+Shift+Enter"), say("Take up again"), say("Not done after all")),
-        ("keys", "?", say("All keys"), say("Everything that keys do here")),
+def _actions() -> Mapping[str, tuple[str, str]]:
+    """Key and text of every button, by the name of its action."""
+    return {
+        "accept": ("A", say("Accept")),
+        "unsure": ("U", say("Unsure")),
+        "remove": (say("Del"), say("Remove")),
+        "phrase": ("C", say("Phrase")),
+        "pathology": ("P", say("Pathology")),
+        "add": ("N", say("Add")),
+        "done": (say("Ctrl+Enter"), say("Done")),
+        "reopen": (say("Ctrl+Shift+Enter"), say("Reopen")),
+        "keys": ("?", say("All keys")),
+    }
+
+
+def show_keys(parent: QWidget) -> Dialog:
+    """Show the keys that no button names, beside the page."""
+    dialog = Dialog(say("All keys"), parent, width=560)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setModal(False)
+    told = say(
+        "J, K or \u2193, \u2191: next and previous finding\n"
+        "Enter: accept the finding\n"
+        "0, 9 and the letters beside the phrases: correct the phrase; 0 is absent, 9 is present\n"
+        "/: find a phrase by the report\u2019s words\n"
+        "N: add a finding: choose its sentence with \u2193 and \u2191, then type its pathology\n"
+        "\u2190 and \u2192: previous and next report\n"
+        "Space and Shift+Space: scroll the report\n"
+        "Ctrl+Z and Ctrl+Shift+Z: undo and redo\n"
+        "Escape: back to the report\n"
+        "The other keys stand on the buttons below the report."
     )
-
-
-class KeysDialog(Dialog):
-    """The list of keys; deleted on close."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(say("Keys for reviewing"), parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setModal(False)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(24)
-        grid.setVerticalSpacing(8)
-        grid.setColumnStretch(1, 1)
-        for line, (key, meaning) in enumerate(all_keys()):
-            grid.addWidget(label(key, role="strong"), line, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(wrapped(meaning), line, 1)
-        grid.setRowStretch(grid.rowCount(), 1)
-        self.lay_out((scrolled(panel(grid), focusable=True, sideways=True), 1))
-        self.resize(640, 520)
+    dialog.lay_out(wrapped(told))
+    dialog.open()
+    return dialog

@@ -11,14 +11,14 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from radcal.review.records import Action, Verdict
+from radcal.review.session import Item, ReviewSession, first_of_findings
 from radcal.words.name_search import Names
 from radcal.words.records import PRESENT
 from ui.kit.layout import card, vbox
 from ui.pages.review.findings_panel import ROW, FindingsPanel
 from ui.pages.review.head import ReportHead
 from ui.pages.review.hints import how_to_add, unfinished, what_is, why_not
-from ui.pages.review.keys import KeyStrip, act_of, is_plain
-from ui.pages.review.session import Item, ReviewSession, first_of_findings, phrase_keys
+from ui.pages.review.keys import KeyStrip, act_of, is_plain, phrase_keys
 from ui.widgets.report_view import ReportView
 from ui.words import say
 
@@ -37,12 +37,12 @@ class ReadView(QWidget):
     """Shows the reports of a session one by one.
 
     session: the reader's, set before the view is first shown
-    did: an Action of the reader and its name for undo;  keys_wanted: show the list of keys
+    did: an Action of the reader;  keys_wanted: show the list of keys
     accuracy_wanted: all reports are done, show the results
     """
 
     session: ReviewSession
-    did = Signal(object, str)
+    did = Signal(object)
     keys_wanted = Signal()
     accuracy_wanted = Signal()
 
@@ -53,9 +53,7 @@ class ReadView(QWidget):
         """The sentence to which the reader adds a statement."""
         self._new_pathology = ""
         self._read_only = False
-        self.head = ReportHead()
-        self.head.previous.clicked.connect(partial(self._turn, -1))
-        self.head.next.clicked.connect(partial(self._turn, 1))
+        self.head = ReportHead(self._turn)
         self.head.accuracy.clicked.connect(self.accuracy_wanted)
         self.text = ReportView()
         self.text.pressed.connect(self._pressed)
@@ -154,15 +152,8 @@ class ReadView(QWidget):
         for name, enabled in possible.items():
             self.buttons[name].setEnabled(enabled)
         self.buttons["reopen"].setVisible(finished)
-        self.strip.say_what_done_does(*self._what_done_does(finished or session.report.changed))
-
-    def _what_done_does(self, may_go_on: bool) -> tuple[str, str]:
-        """The name of what Ctrl+Enter does now, and a sentence on it."""
-        if may_go_on:
-            return say("Next report"), say("Go on to the next report that is not done")
-        if self._compares:
-            return say("Done"), say("All in this report is judged: see what the engine found")
-        return say("Done, next report"), say("All in this report is judged; go on to the next")
+        goes_on = finished or session.report.changed
+        self.strip.say_what_done_does(say("Next report") if goes_on else say("Done"))
 
     @property
     def _compares(self) -> bool:
@@ -236,8 +227,8 @@ class ReadView(QWidget):
 
     # --- what a reader does ------------------------------------------------------------------------
 
-    def _do(self, action: Action, text: str, then: Callable[[], None]) -> None:
-        self.did.emit(action, text)
+    def _do(self, action: Action, then: Callable[[], None]) -> None:
+        self.did.emit(action)
         then()
 
     def _judged(self) -> Item | None:
@@ -255,9 +246,9 @@ class ReadView(QWidget):
             self._current = items[min(row + 1, len(items) - 1)].key if items else ""
         self.refresh()
 
-    def _judge(self, verdict: Verdict, text: str) -> None:
+    def _judge(self, verdict: Verdict) -> None:
         if (item := self._judged()) is not None:
-            self._do(self.session.judged(item, verdict), text, self._onward)
+            self._do(self.session.judged(item, verdict), self._onward)
 
     @Slot()
     def accept(self) -> None:
@@ -266,17 +257,17 @@ class ReadView(QWidget):
         if item is not None and item.finding.unread:
             self.to_phrases()
         elif item is not None:
-            self._do(self.session.accepted(item), say("accept"), self._onward)
+            self._do(self.session.accepted(item), self._onward)
 
     @Slot()
     def doubt(self) -> None:
         """Mark the statement as undecidable."""
-        self._judge(Verdict.UNSURE, say("unsure"))
+        self._judge(Verdict.UNSURE)
 
     @Slot()
     def remove(self) -> None:
         """Reject the statement: the report does not say so."""
-        self._judge(Verdict.REMOVED, say("remove"))
+        self._judge(Verdict.REMOVED)
 
     @Slot()
     def to_phrases(self) -> None:
@@ -327,11 +318,11 @@ class ReadView(QWidget):
             action = self.session.added(self._adding, self._new_pathology, phrase)
             sentence, self._new_pathology = self._adding, ""
             self._current = action.marks[0].key
-            self._do(action, say("add"), self.refresh)
+            self._do(action, self.refresh)
             self._adding = sentence  # it may hold more statements
             self._show_current()
         elif (item := self._judged()) is not None:
-            self._do(self.session.reworded(item, phrase), say("correct the phrase"), self._onward)
+            self._do(self.session.reworded(item, phrase), self._onward)
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot(str)
@@ -344,7 +335,7 @@ class ReadView(QWidget):
             self.findings.phrases.setFocus(Qt.FocusReason.OtherFocusReason)
             return
         if (item := self._judged()) is not None:
-            self._do(self.session.renamed(item, pathology), say("correct the pathology"), self.refresh)
+            self._do(self.session.renamed(item, pathology), self.refresh)
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
@@ -381,7 +372,7 @@ class ReadView(QWidget):
 
     @Slot()
     def _complete(self) -> None:
-        self._do(self.session.completed(), say("report done"), self._finished)
+        self._do(self.session.completed(), self._finished)
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _finished(self) -> None:
@@ -395,7 +386,7 @@ class ReadView(QWidget):
     def reopen(self) -> None:
         """Reopen the report."""
         if not self._read_only and self.session.answers(self.session.report.report_id).done:
-            self._do(self.session.reopened(), say("take up again"), self.refresh)
+            self._do(self.session.reopened(), self.refresh)
 
     # --- keys --------------------------------------------------------------------------------------
 

@@ -1,55 +1,62 @@
-"""A gold set in words: its origin, its progress, and pending decisions."""
+"""A gold set in words: its origin, its progress, and what review files brought."""
 
 from __future__ import annotations
 
 from datetime import date
 from typing import TYPE_CHECKING
 
-from radcal.review.records import Draw, Verdict
+from radcal.review.records import ENOUGH, Draw
 from ui.sentences import engine_called, reports_text
-from ui.words import day, rate, say, typographic, whole
+from ui.words import day, duration, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.feedback.hand_outs import Returned
-    from radcal.review.records import Action, EngineAccuracy, GoldSet
+    from radcal.review.records import EngineAccuracy, GoldSet
+    from ui.pages.review.work import Standing
+
+_SECONDS = 40
+"""For a report, until a reader's own pace is known."""
 
 
-def rail_text(gold: GoldSet, finished: int, measured: EngineAccuracy | None) -> str:
-    """The rail's text: '94 ±4 %' once valid for the engine, '12 of 150' until then; '94 ±4 %*' if not read blind."""
-    if measured is not None and measured.quotable:
-        s = measured.overall
-        said = say("{f1} \u00b1{half}\u00a0%", f1=f"{100 * s.f1:.0f}", half=f"{50 * (s.f1_high - s.f1_low):.0f}")
-        return f"{said}*" if measured.in_sight else said
-    return say("{n} of {total}", n=whole(finished), total=whole(len(gold.report_ids)))
+def read_only_text() -> str:
+    """Why nothing can be changed."""
+    return say("The workspace is open to read only: nothing can be changed.")
 
 
-def rail_meaning(gold: GoldSet, finished: int, measured: EngineAccuracy | None) -> str:
-    """What the rail's text says, in words."""
-    if measured is not None and measured.quotable:
-        s = measured.overall
-        return say("the engine reads with an F1 of {f1}", f1=rate(s.f1, s.f1_low, s.f1_high))
-    total = len(gold.report_ids)
-    return say("{n} of {total} reports reviewed", n=whole(finished), total=whole(total))
+def invitation() -> str:
+    """What reviewing is for, while nothing is drawn."""
+    return say(
+        "Review {n} reports to know how well RadCal reads yours: about {time}.",
+        n=ENOUGH,
+        time=duration(ENOUGH * _SECONDS),
+    )
+
+
+def rail_text(standing: Standing, finished: int) -> str:
+    """What waits, with its unit: findings left unread, else reports of the gold set; '' for nothing."""
+    if standing.n_unread:
+        return say("{n} unread", n=whole(standing.n_unread))
+    gold = standing.gold
+    left = len(gold.report_ids) - finished if gold is not None else 0
+    return say("{n} left", n=whole(left)) if left > 0 else ""
 
 
 def attention(measured: EngineAccuracy | None) -> str:
     """Why the gold set needs attention, '' if it does not."""
-    if measured is None:
+    if measured is None or not measured.waiting:
         return ""
-    if measured.waiting:
-        return say(
-            "{n:,} difference between readers waits for a decision; until then it is left out.",
-            many="{n:,} differences between readers wait for a decision; until then they are left out.",
-            n=measured.waiting,
-        )
-    return f"* {in_sight(measured)}" if measured.in_sight and measured.quotable else ""
+    return say(
+        "{n:,} difference between readers waits for a decision; until then it is left out.",
+        many="{n:,} differences between readers wait for a decision; until then they are left out.",
+        n=measured.waiting,
+    )
 
 
 def in_sight(measured: EngineAccuracy) -> str:
-    """How many reports and answers were given with the engine's in sight."""
+    """How many reports and answers were given with the software's in sight."""
     return say(
-        "{n} of {reports} read with the engine\u2019s answers in sight: of {answers} answers, {accepted} were accepted"
-        " unchanged.",
+        "{n} of {reports} read with the software\u2019s answers in sight: of {answers} answers, {accepted} were"
+        " accepted unchanged.",
         n=whole(measured.in_sight),
         reports=reports_text(measured.reports),
         answers=whole(measured.answers),
@@ -57,75 +64,48 @@ def in_sight(measured: EngineAccuracy) -> str:
     )
 
 
-def called(action: Action) -> str:
-    """The undo text of a stored answer."""
-    if action.done is not None:
-        return say("report done") if action.done else say("take up again")
-    return {
-        Verdict.ACCEPTED: say("accept"),
-        Verdict.CORRECTED: say("correct"),
-        Verdict.ADDED: say("add"),
-        Verdict.UNSURE: say("unsure"),
-        Verdict.REMOVED: say("remove"),
-    }[action.marks[-1].verdict]
-
-
 def about_file(gold: GoldSet, finished: int, file: str) -> str:
     """What to do with a review file."""
     if finished < len(gold.report_ids):
         return say(
-            "{reports} for you to read. Every answer is stored at once in this file; when all are done, close RadCal"
+            "{reports} for you to read. Every answer is saved at once in this file; when all are done, close RadCal"
             " and send the file back.",
             reports=reports_text(len(gold.report_ids)),
         )
-    return say("Everything has been read. Close RadCal, and send {file} back to whoever gave it to you.", file=file)
+    return say("All done. Close RadCal, and send {file} back to whoever gave it to you.", file=file)
 
 
 def merged_text(merged: Returned) -> str:
     """What a review file brought."""
+    values = {"file": merged.file, "reader": merged.hand_out.person}
     if not merged.changed:
-        said = [say("{file} has nothing new of {reader}.", file=merged.file, reader=merged.hand_out.person)]
+        said = [say("{file} has nothing new of {reader}.", **values)]
     else:
         said = [
             say(
-                "{reader} has done {finished} of {reports} reports in {file}. New answers: {new}; earlier ones undone"
-                " or valid again: {turned}.",
-                file=merged.file,
+                "{reader} has done {finished} of {reports} reports in {file}. Answers taken in: {n}.",
                 finished=whole(merged.finished),
                 reports=whole(len(merged.hand_out.reports)),
-                reader=merged.hand_out.person,
-                new=whole(merged.new),
-                turned=whole(merged.turned),
+                n=whole(merged.new + merged.turned),
+                **values,
             )
         ]
-    if merged.both:
-        said.append(
-            say(
-                "One report was answered in the workspace, too: both answers are kept, and where they speak of the"
-                " same, the later holds.",
-                many="{n:,} reports were answered in the workspace, too: both answers are kept, and where they speak"
-                " of the same, the later holds.",
-                n=len(merged.both),
-            )
-        )
     if not merged.is_current:
-        said.append(say("They belong to an earlier gold set, number {n}.", n=whole(merged.hand_out.gold_set)))
+        said.append(say("They belong to reports drawn earlier."))
     return " ".join(said)
 
 
 def not_merged_text(merged: Returned) -> str:
     """Which answers of a review file were left out, and why."""
-    said = [
+    return " ".join(
         say(
-            "Report {report}, one answer: {reason}",
-            many="Report {report}, {n:,} answers: {reason}",
+            "Report {report}, answers left out: {n}. {reason}",
             report=one.report or "?",
-            n=one.n,
+            n=whole(one.n),
             reason=typographic(one.reason),
         )
         for one in merged.refused
-    ]
-    return " ".join(said)
+    )
 
 
 def about(gold: GoldSet) -> str:
@@ -136,11 +116,7 @@ def about(gold: GoldSet) -> str:
         "engine": engine_called(gold.engine, gold.version),
     }
     return {
-        Draw.RANDOM: say(
-            "{reports}, drawn at random (seed {seed}) on {date}, read to check {engine}.",
-            seed=whole(gold.seed),
-            **values,
-        ),
-        Draw.WORST_FIRST: say("{reports}, the most doubtful first, drawn on {date}, read to check {engine}.", **values),
+        Draw.RANDOM: say("{reports}, drawn at random on {date}, to check {engine}.", **values),
+        Draw.WORST_FIRST: say("{reports}, the most doubtful first, drawn on {date}, to check {engine}.", **values),
         Draw.IMPORTED: say("{reports}, imported on {date}, to check {engine}.", **values),
     }[gold.drawn]

@@ -20,11 +20,11 @@ from ui.kit.text import wrapped
 from ui.language import spoken
 from ui.pages.review import work
 from ui.pages.review.choosers import PhraseList
-from ui.pages.review.keys import is_plain
-from ui.pages.review.session import phrase_keys
+from ui.pages.review.keys import is_plain, phrase_keys
+from ui.pages.review.sentences import read_only_text
 from ui.sentences import both_readings, topic_name
 from ui.widgets.report_view import ReportView
-from ui.words import moment, percent, quoted, say
+from ui.words import moment, say
 
 if TYPE_CHECKING:
     from radcal.findings.records import Finding
@@ -43,7 +43,7 @@ class UnreadView(Part[bool, "tuple[Doubt, ...]"]):
     why_wanted, decided = Signal(object), Signal(object, str)
 
     def __init__(self, shell: Shell) -> None:
-        super().__init__(shell, say("Looking up what was left unread\u2026"))
+        super().__init__(shell, say("Looking\u2026"))
         self.model = RecordModel(
             (
                 report_column(),
@@ -51,21 +51,10 @@ class UnreadView(Part[bool, "tuple[Doubt, ...]"]):
                 Column(say("the rules"), lambda d: d.finding.rules or "\u2013", width=116),
                 Column(say("second reader"), lambda d: d.finding.second or "\u2013", width=116),
                 measured(
-                    say("chance"),
-                    lambda d: d.finding.probability,
-                    percent,
-                    say("The chance that the rules read it right"),
-                    missing="\u2013",
-                    width=72,
-                ),
-                measured(
                     say("effect"),
                     lambda d: None if d.effect is None else 100 * d.effect,
                     lambda points: spoken().number(points, 1),
-                    say(
-                        "How far it would move the results, were it present or absent: the mean certainty stated or"
-                        " the confirmed rate of a radiologist on a pathology, in percentage points."
-                    ),
+                    say("How far it would move the results, in percentage points"),
                     missing="\u2013",
                     width=64,
                 ),
@@ -73,7 +62,7 @@ class UnreadView(Part[bool, "tuple[Doubt, ...]"]):
                 Column(say("sentence"), lambda d: d.finding.sentence),
             )
         )
-        self.table = DataTable("left unread", say("Findings that were left unread"), self.model, shell)
+        self.table = DataTable("left unread", say("Unread"), self.model, shell)
         self.table.current_changed.connect(self._row_chosen)
         self.table.view.installEventFilter(self)
         self.readings = wrapped()
@@ -91,18 +80,18 @@ class UnreadView(Part[bool, "tuple[Doubt, ...]"]):
         return work.left_unread
 
     def withheld(self, record: tuple[Doubt, ...]) -> str:
-        return "" if record else say("Nothing was left unread in the results on show.")
+        return "" if record else say("Nothing was left unread.")
 
     def summary(self, record: tuple[Doubt, ...]) -> str:
         return say(
-            "What may have been misread is left unread, and enters no figure until somebody decides what the report"
-            " says: by the key beside a phrase. Reports with the same text are listed once."
+            "Findings that may have been misread, those that matter most first. None counts until you decide what the"
+            " report says, by the key beside a phrase."
         )
 
     def show_record(self, record: tuple[Doubt, ...]) -> None:
         opened = self.shell.opened
         phrases = opened.phrases if opened is not None else ()
-        read_only = say("The workspace is open to read only.") if opened is not None and opened.read_only else ""
+        read_only = read_only_text() if opened is not None and opened.read_only else ""
         means = {p.name: mean_of(p) for p in phrases}
         self.report.set_means(means)
         self.phrases.set_phrases(means, {name: key for name, key in phrase_keys(phrases).items() if name in means})
@@ -161,9 +150,7 @@ class UnreadView(Part[bool, "tuple[Doubt, ...]"]):
         said = [both_readings(finding)]
         if doubt.at is not None:
             who = {"who": doubt.by, "when": moment(doubt.at)}
-            said.append(say("Decided by {who}, {when}: {phrase}.", phrase=quoted(finding.decided), **who))
-        elif finding.decided:
-            said.append(say("Decided: {phrase}.", phrase=quoted(finding.decided)))
+            said.append(say("Decided by {who}, {when}.", **who))
         self.readings.setText(" ".join(filter(None, said)))
         self.phrases.point_at(finding.decided)
 

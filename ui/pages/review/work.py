@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from radcal.system.kinds import FileKind
-from radcal.system.text import Text
 from radcal.words.records import UNREAD
+from radcal.workspace.records import PAIRED
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from radcal.department import Department, ReviewFile
-    from radcal.feedback.hand_outs import HandOut, Returned
     from radcal.findings.records import Finding
     from radcal.review.records import (
-        Action,
         Agreement,
         Decision,
         Dispute,
         EngineAccuracy,
         EngineRun,
-        GoldReport,
         GoldSet,
     )
     from radcal.system.progress import Progress
-    from radcal.words.records import Phrase
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,6 +33,7 @@ class Standing:
     finished: number of reports that each reader has finished
     measured: the engine's accuracy, None while no report is finished
     missing: what is missing before a set can be drawn, as in GoldSets.missing
+    n_unread: findings left unread in the results on show, that nobody has decided on
     """
 
     gold: GoldSet | None
@@ -46,32 +41,7 @@ class Standing:
     finished: Mapping[str, int]
     measured: EngineAccuracy | None
     missing: str = ""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Reading:
-    """A gold set for one reader: its reports and the reader's answers so far.
-
-    actions: each with whether it is undone;  synonyms: other words for each pathology
-    apart: whether it is the gold set of a review file, which has nothing to compare with afterwards
-    """
-
-    gold: GoldSet
-    reader: str
-    reports: tuple[GoldReport, ...]
-    actions: tuple[tuple[Action, bool], ...]
-    pathologies: tuple[str, ...]
-    phrases: tuple[Phrase, ...]
-    synonyms: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    apart: bool = False
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Measuring:
-    """An engine's results on the gold set, and the engines available."""
-
-    engines: tuple[EngineRun, ...]
-    measured: EngineAccuracy | None
+    n_unread: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,38 +52,36 @@ class Comparing:
     disputes: tuple[Dispute, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Well:
+    """How well an engine reads, and readers agree.
+
+    engines: those that can be measured;  measured: one of them, None while no report is finished
+    readers: who have finished reports;  comparing: two of them, None if there is one at most
+    """
+
+    engines: tuple[EngineRun, ...]
+    measured: EngineAccuracy | None
+    readers: tuple[str, ...]
+    comparing: Comparing | None
+
+
 def standing(department: Department, _progress: Progress) -> Standing:
     """The progress of the current gold set."""
     gold = department.gold
     current = gold.current()
+    if current is None and (missing := gold.missing()):
+        return Standing(None, gold.readers(), {}, None, missing)
+    n_unread = 0 if gold.apart else _n_unread(department)
     if current is None:
-        return Standing(None, gold.readers(), {}, None, gold.missing())
-    finished = {}
-    for reader in gold.readers():
-        n = sum(answers.done for answers in gold.answers(reader).values())
-        if n:
-            finished[reader] = n
-    measured = None if department.kind is FileKind.REVIEW else gold.measured(detail=False)
-    return Standing(current, gold.readers(), finished, measured)
+        return Standing(None, gold.readers(), {}, None, n_unread=n_unread)
+    measured = None if gold.apart else gold.measured(detail=False)
+    return Standing(current, gold.readers(), gold.finished(), measured, n_unread=n_unread)
 
 
-def begin(reader: str, writes: bool, department: Department, progress: Progress) -> Reading | None:
-    """The current gold set for a reader, who is registered if the workspace is writable."""
-    gold = department.gold
-    current = gold.current()
-    if current is None:
-        return None
-    name = gold.begin(reader) if writes else gold.known_as(reader)
-    return Reading(
-        current,
-        name,
-        gold.reports(progress),
-        gold.actions(name),
-        gold.pathologies(),
-        gold.phrases(),
-        gold.synonyms(),
-        apart=department.kind is FileKind.REVIEW,
-    )
+def _n_unread(department: Department) -> int:
+    counts = department.workspace.count_findings(department.runs.on_show(), PAIRED)
+    return sum(n for phrase, _, n in counts if phrase == UNREAD)
 
 
 def own_reader(department: Department, _progress: Progress) -> tuple[str, bool]:
@@ -122,26 +90,19 @@ def own_reader(department: Department, _progress: Progress) -> tuple[str, bool]:
     return file.gold.reader, file.gold.blind
 
 
-def make_file(reader: str, out: Path, blind: bool, department: Department, progress: Progress) -> HandOut:
-    """Write a review file of the current gold set."""
-    progress.start(None, Text("Writing the review file"))
-    return department.review_files.make(reader, out, blind=blind, progress=progress)
+def well(run_id: int | None, pair: tuple[str, str], department: Department, _progress: Progress) -> Well:
+    """An engine's accuracy against the readers, and two readers on the reports that both have finished.
 
-
-def merge_file(path: Path, department: Department, progress: Progress) -> Returned:
-    """Enter the answers of a review file."""
-    progress.start(None, Text("Merging the review file"))
-    return department.review_files.take_back(path, progress)
-
-
-def measure(run_id: int | None, department: Department, _progress: Progress) -> Measuring:
-    """An engine's accuracy against the readers, by pathology and phrase; ``run_id`` None: the engine reviewed."""
-    return Measuring(department.gold.engines(), department.gold.measured(run_id))
-
-
-def compare(first: str, second: str, department: Department, _progress: Progress) -> Comparing:
-    """Two readers on the reports that both have finished."""
-    return Comparing(department.gold.agreement(first, second), department.gold.disputes(first, second))
+    Args:
+        run_id: of the engine; None for the one that was reviewed.
+        pair: the readers to compare; the first two who have finished any, if one of them has not.
+    """
+    gold, readers = department.gold, tuple(department.gold.finished())
+    comparing = None
+    if len(readers) > 1:
+        first, second = pair if set(pair) <= set(readers) and pair[0] != pair[1] else readers[:2]
+        comparing = Comparing(gold.agreement(first, second), gold.disputes(first, second))
+    return Well(gold.engines(), gold.measured(run_id) if gold.current() else None, readers, comparing)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,65 +3,44 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QUndoCommand, QWheelEvent
+from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QLineEdit,
-    QListWidget,
-    QListWidgetItem,
     QPushButton,
-    QSizePolicy,
     QToolButton,
     QWidget,
 )
 
 from ui.kit.action import push_button
-from ui.kit.files import ask_folder, ask_open
+from ui.kit.files import ask_folder
+from ui.kit.form import choice
 from ui.kit.layout import hbox, vbox
 from ui.kit.text import label, show_text, wrapped
 from ui.kit.undoing import Edit, is_about_to_undo
 from ui.language import spoken
 from ui.pages.settings.fields import Field
-from ui.words import listed, say
-
-if TYPE_CHECKING:
-    _Widget = QWidget
-else:
-    _Widget = object  # mixed into a widget
-
-_ROWS_OF_LIST = 6
-_SEPARATOR = "; "
+from ui.words import say
 
 
-class _WheelOnFocus(_Widget):
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
-
-
-class Number(_WheelOnFocus, QDoubleSpinBox):
-    """A spin box; without focus the wheel scrolls the page."""
+class Number(QDoubleSpinBox):
+    """A spin box that writes no more decimals than a value needs."""
 
     def __init__(self, field: Field) -> None:
         super().__init__()
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setDecimals(field.decimals)
         self.setRange(field.low * field.factor, field.high * field.factor)
         self.setGroupSeparatorShown(True)
         self.setSingleStep(_step(field))
         if field.unit:
             self.setSuffix(f"\u00a0{field.unit}")
-        if field.lowest:
-            self.setSpecialValueText(field.lowest)
 
     def textFromValue(self, value: float) -> str:
         return shortest(value, self.decimals())
@@ -72,15 +51,6 @@ class Number(_WheelOnFocus, QDoubleSpinBox):
             event.ignore()
             return False
         return super().event(event)
-
-
-class Choice(_WheelOnFocus, QComboBox):
-    """A combo box; without focus the wheel scrolls the page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
 
 
 class Row(QWidget):
@@ -100,28 +70,26 @@ class Row(QWidget):
         self.label.setBuddy(self.control)
         self.reset = QToolButton()
         self.reset.setText(say("Default"))
-        self.reset.setAccessibleName(say("{setting}: back to the default", setting=field.label))
+        self.reset.setToolTip(say("{setting}: back to {default}", setting=field.label, default=self._default()))
+        self.reset.setAccessibleName(self.reset.toolTip())
         policy = self.reset.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.reset.setSizePolicy(policy)
         self.reset.clicked.connect(self._to_default)
-        self.about = wrapped(self._about(), role="muted")
+        self.about = wrapped(field.about, role="muted")
         self.note = wrapped(role="muted")
         self.locked = wrapped(role="muted")
         for told in (self.note, self.locked):
             told.hide()
         self._browse_with: QPushButton | None = None
-        self._lay_out()
-        self.set_value(field.default)
-
-    def _lay_out(self) -> None:
-        narrow = self.field.kind in ("number", "choice")
-        browse = [self._browse_button()] if self.field.kind in ("file", "folder") else []
+        narrow = field.kind in ("number", "choice")
+        browse = [self._browse_button()] if field.kind == "folder" else []
         end = (self.reset, 0, Qt.AlignmentFlag.AlignTop)
         line = hbox(self.control, None, end) if narrow else hbox((self.control, 1), *browse, end)
         self.label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.label.setContentsMargins(0, 6, 0, 0)
         hbox((self.label, 2), (vbox(line, self.locked, self.about, self.note, spacing=2), 3), parent=self, spacing=16)
+        self.set_value(field.default)
 
     def _make_control(self) -> QWidget:
         match self.field.kind:
@@ -130,21 +98,14 @@ class Row(QWidget):
                 number.valueChanged.connect(self._changed)
                 return number
             case "choice":
-                choice = Choice()
+                box = choice("")
                 for value, words in self.field.words.items():
-                    choice.addItem(words, value)
-                choice.currentIndexChanged.connect(self._changed)
-                return choice
-            case "list":
-                made = QListWidget()
-                made.itemChanged.connect(self._changed)
-                made.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-                return made
+                    box.addItem(words, value)
+                box.currentIndexChanged.connect(self._changed)
+                return box
             case _:
                 text = QLineEdit()
-                # Entries and addresses are checked, and half of one is none.
-                whole = self.field.kind in ("entries", "text")
-                (text.editingFinished if whole else text.textEdited).connect(self._changed)
+                text.textEdited.connect(self._changed)
                 return text
 
     def _browse_button(self) -> QPushButton:
@@ -153,61 +114,24 @@ class Row(QWidget):
         self._browse_with = button
         return button
 
-    def _about(self) -> str:
-        default = self._in_words(self.field.default)
-        if self.field.kind != "number":
-            return say("{about} Default: {default}.", about=self.field.about, default=default)
-        return say(
-            "{about} {low} to {high}; default: {default}.",
-            about=self.field.about,
-            low=self._in_words(self.field.low),
-            high=self._in_words(self.field.high),
-            default=default,
-        )
-
-    def _in_words(self, value: Any) -> str:
+    def _default(self) -> str:
+        """The default in words."""
+        default = self.field.default
         match self.field.kind:
             case "number":
-                if self.field.lowest and value == self.field.low:
-                    return self.field.lowest
-                number = shortest(float(value) * self.field.factor, self.field.decimals)
-                return f"{number}\u00a0%" if self.field.unit == "%" else number
+                number = shortest(float(default) * self.field.factor, self.field.decimals)
+                return f"{number}\u00a0{self.field.unit}".strip()
             case "choice":
-                return self.field.words.get(value, str(value))
-            case "list" | "entries":
-                return listed(list(value)) or say("none")
+                return self.field.words[default]
             case _:
-                return str(value) or say("empty")
+                return str(default) or say("none")
+
+    @property
+    def searched(self) -> str:
+        """What a search for settings looks through."""
+        return "\n".join((self.field.label, self.field.about, *self.field.words.values())).casefold()
 
     # --- the value ---------------------------------------------------------------------------------
-
-    def set_options(self, options: Sequence[str], called: Callable[[str], str] = str) -> None:
-        """Set the items of a list, each shown as ``called``; selected words not among them are kept."""
-        if not isinstance(self.control, QListWidget):
-            return
-        chosen = self._value
-        with QSignalBlocker(self.control):
-            self.control.clear()
-            for word in dict.fromkeys((*options, *chosen)):
-                item = QListWidgetItem(" \u2190 ".join(map(called, word.split(">"))))
-                item.setData(Qt.ItemDataRole.UserRole, word)
-                item.setFlags(
-                    Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable
-                )
-                item.setCheckState(Qt.CheckState.Unchecked)
-                self.control.addItem(item)
-        rows = min(max(self.control.count(), 1), _ROWS_OF_LIST)
-        self.control.setFixedHeight(rows * max(self.control.sizeHintForRow(0), 20) + 10)
-        self.set_value(chosen)
-
-    def set_choices(self, words: Mapping[str, str]) -> None:
-        """Add values with their labels to those of a choice."""
-        if isinstance(self.control, QComboBox):
-            with QSignalBlocker(self.control):
-                for value, label in words.items():
-                    if self.control.findData(value) < 0:
-                        self.control.addItem(label, value)
-            self.set_value(self._value)
 
     def set_value(self, value: Any) -> None:
         """Show a value without a signal."""
@@ -218,17 +142,9 @@ class Row(QWidget):
                     self.control.setValue(float(value) * self.field.factor)
             elif isinstance(self.control, QComboBox):
                 self.control.setCurrentIndex(self.control.findData(value))
-            elif isinstance(self.control, QListWidget):
-                for item in self._items():
-                    on = item.data(Qt.ItemDataRole.UserRole) in value
-                    item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
             elif isinstance(self.control, QLineEdit) and self.value() != value:
-                self.control.setText(_SEPARATOR.join(value) if self.field.kind == "entries" else str(value))
+                self.control.setText(str(value))
         self.reset.setVisible(value != self.field.default)
-
-    def _items(self) -> list[QListWidgetItem]:
-        listing = self.control
-        return [listing.item(i) for i in range(listing.count())] if isinstance(listing, QListWidget) else []
 
     def value(self) -> Any:
         """The control's value, as stored in the settings."""
@@ -239,13 +155,7 @@ class Row(QWidget):
             return min(max(round(number, 9), self.field.low), self.field.high)
         if isinstance(self.control, QComboBox):
             return self.control.currentData()
-        if isinstance(self.control, QLineEdit):
-            text = self.control.text().strip()
-            if self.field.kind == "entries":
-                return tuple(entry for part in text.split(_SEPARATOR.strip()) if (entry := part.strip()))
-            return text
-        checked = (i for i in self._items() if i.checkState() == Qt.CheckState.Checked)
-        return tuple(item.data(Qt.ItemDataRole.UserRole) for item in checked)
+        return self.control.text().strip() if isinstance(self.control, QLineEdit) else None
 
     def lock(self, read_only: str, locked: str) -> None:
         """Let the setting be changed, unless the file is open to read only or IT has locked it; both say why, or ''."""
@@ -257,7 +167,7 @@ class Row(QWidget):
 
     def tell_overridden(self) -> None:
         """Say that the workspace stores another value than the one that IT has locked."""
-        own = say("The workspace stores another value, which holds again once the lock is gone.")
+        own = say("The workspace stores another value, used again once the lock is gone.")
         show_text(self.locked, f"{self.control.toolTip()} {own}")
 
     def mark(self, changed: bool) -> None:
@@ -278,10 +188,7 @@ class Row(QWidget):
 
     @Slot()
     def _browse(self) -> None:
-        if self.field.kind == "folder":
-            ask_folder(self, self.field.label, self._chosen)
-        else:
-            ask_open(self, self.field.label, (*self.field.files, say("All files (*)")), self._chosen)
+        ask_folder(self, self.field.label, self._chosen)
 
     @Slot(str)
     def _chosen(self, name: str) -> None:
@@ -295,7 +202,7 @@ class ChangeField(Edit[Any]):
         text = say("Change \u201c{setting}\u201d", setting=field.label)
         super().__init__(text, before, after, partial(show, field.name))
         self._name = field.name
-        self._merges = field.kind in ("number", "file", "folder")
+        self._merges = field.kind in ("number", "folder")
 
     def id(self) -> int:
         return hash(self._name) % 0x7FFFFFFF if self._merges else -1

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from radcal.system.kinds import FileKind
 from ui import session
@@ -17,10 +17,10 @@ from ui.kit.dialog import FormDialog
 from ui.kit.files import ask_folder, ask_save
 from ui.kit.form import ShowTyped, StrengthHint, secret_field
 from ui.kit.layout import hbox, vbox
-from ui.kit.text import label, tell, wrapped
+from ui.kit.text import tell, wrapped
 from ui.pages.settings import work
 from ui.preferences import note_remembered, remembered_files
-from ui.sentences import copied_words, kept_words, locked_words
+from ui.sentences import copied_words, kept_words, locked_words, read_only_reason
 from ui.widgets.messages import GONE, Message
 from ui.words import counted, say, typographic
 
@@ -37,7 +37,7 @@ FORGET = "forget the passphrase"
 BACKUPS = "choose backups"
 
 
-class FileCard(QFrame):
+class FileCard(QWidget):
     """Actions on the file, with their outcome below the buttons.
 
     restore_wanted: path of the workspace to restore;  folder_chosen: the new backup folder
@@ -48,82 +48,45 @@ class FileCard(QFrame):
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("card")
         self._shell = shell
-        self.title = label(role="strong")
         self.where = wrapped(role="muted")
         self.copied = wrapped(role="muted")
         self.kept = wrapped(role="muted")
         self._copied: Copied | None = None
         self.automatic = QCheckBox(say("Back up once a day"))
         self.automatic.clicked.connect(self._automatic_clicked)
-        self.folder = push_button(
-            say("&Folder for backups\u2026"),
-            self.ask_folder,
-            tip=say("A folder on another disk also protects against the loss of this one"),
-        )
-        self.beside = push_button(
-            say("Beside the workspace"),
-            self._beside_clicked,
-            tip=say("Keep backups in the folder of the workspace again"),
-        )
+        self.folder = push_button(say("&Folder for backups\u2026"), self.ask_folder)
+        self.beside = push_button(say("Beside the workspace"), self._beside_clicked)
         self.passphrase = push_button(say("Change &passphrase\u2026"), self.ask_passphrase)
-        self.forget = push_button(
-            say("Forget the passphrase"),
-            self.forget_passphrase,
-            tip=say("This computer\u2019s key store remembers it; it is asked for again from then on"),
-        )
-        self.backup = push_button(
-            say("&Back up\u2026"),
-            self.ask_backup,
-            tip=say("A copy under the same passphrase, verified after it was written"),
-        )
-        self.check = push_button(
-            say("Chec&k the file\u2026"),
-            self.ask_check,
-            tip=say("Reads every byte and says what is damaged, if anything is"),
-        )
+        self.forget = push_button(say("Forget the passphrase"), self.forget_passphrase)
+        self.backup = push_button(say("&Back up\u2026"), self.ask_backup)
+        self.check = push_button(say("Check the file\u2026"), self.ask_check)
         self.restore = push_button(say("Restore a back&up\u2026"), self._ask_restore)
-        self.log = push_button(
-            say("Audit &log\u2026"),
-            self._go_to_log,
-            tip=say("Who did what when, and whether that is still what was entered"),
-        )
         self.outcome = wrapped()
         self.outcome.hide()
         self._schedule = QWidget()
         hbox(self.automatic, self.folder, self.beside, None, parent=self._schedule)
-        vbox(
-            self.title,
-            self.where,
-            self.copied,
-            self.kept,
-            self._schedule,
-            hbox(self.passphrase, self.backup, self.check, self.restore, self.log, self.forget, None),
-            self.outcome,
-            parent=self,
-            margins=(16, 12, 16, 16),
-        )
+        buttons = hbox(self.passphrase, self.backup, self.check, self.restore, self.forget, None)
+        parts = (self.where, self.copied, self.kept, self._schedule, buttons, self.outcome)
+        vbox(*parts, parent=self)
 
     def show_department(self, opened: Opened | None) -> None:
         """Set the file."""
         self.outcome.hide()
         if opened is None:
             return
-        self.title.setText(say("Your file") if opened.kind else say("The workspace\u2019s file"))
         self.where.setText(str(opened.place))
         self._show_forget()
         why = ""
         if opened.sample:
-            why = say("The sample is made anew each time and has no passphrase of yours.")
+            why = say("The sample is made anew each time; it has no passphrase.")
         elif opened.kind is FileKind.REVIEW:
-            why = say("The passphrase of a review file stays as it is: whoever merges the answers knows no other.")
+            why = say("A review file keeps its passphrase, so that its answers can be merged.")
         elif opened.read_only:
-            why = say("This workspace is open to read only.")
+            why = read_only_reason()
         self.passphrase.setEnabled(not why)
         self.passphrase.setToolTip(why)
         self.restore.setVisible(not opened.sample and not opened.kind)
-        self.log.setVisible(opened.kind is not FileKind.PERSONAL)
         for button in (self.backup, self.check):
             button.setEnabled(not opened.sample)
             if opened.sample:
@@ -176,16 +139,12 @@ class FileCard(QFrame):
     @Slot()
     def ask_folder(self) -> None:
         """Ask for the backup folder."""
-        ask_folder(self, say("Folder for backups"), self._folder_chosen)
+        ask_folder(self, self.folder.text().replace("&", "").rstrip("\u2026"), self._folder_chosen)
 
     @Slot()
     def _ask_restore(self) -> None:
         if self._shell.opened is not None:
             self.restore_wanted.emit(self._shell.opened.path)
-
-    @Slot()
-    def _go_to_log(self) -> None:
-        self._shell.go("audit")
 
     # --- doing -------------------------------------------------------------------------------------
 
@@ -196,8 +155,7 @@ class FileCard(QFrame):
             PASSPHRASE,
             partial(work.change_passphrase, current, new, remembered=self._identity() in remembered_files()),
             self._passphrase_changed,
-            say("Changing the passphrase"),
-            say("Encrypting the workspace anew\u2026"),
+            say("Change the passphrase"),
         )
 
     @Slot()
@@ -207,8 +165,7 @@ class FileCard(QFrame):
             FORGET,
             work.forget_passphrase,
             self._forgotten,
-            say("Forgetting the passphrase"),
-            say("Asking the key store\u2026"),
+            say("Forget the passphrase"),
             keeps=False,
         )
 
@@ -216,7 +173,7 @@ class FileCard(QFrame):
     def _forgotten(self, _done: object) -> None:
         note_remembered(self._identity(), remembered=False)
         self._show_forget()
-        tell(self.outcome, say("The key store does not have the passphrase any more."))
+        tell(self.outcome, say("The key store has forgotten the passphrase."))
 
     def _identity(self) -> str:
         opened = self._shell.opened
@@ -228,9 +185,7 @@ class FileCard(QFrame):
     @Slot(str)
     def back_up(self, name: str) -> None:
         """Write a backup."""
-        self._begin(
-            BACKUP, partial(work.back_up, Path(name)), self._backed_up, say("Backing up"), say("Making a copy\u2026")
-        )
+        self._begin(BACKUP, partial(work.back_up, Path(name)), self._backed_up, say("Back up the workspace"))
 
     @Slot(object)
     def check_file(self, passphrase: str) -> None:
@@ -239,8 +194,7 @@ class FileCard(QFrame):
             CHECK,
             lambda department, progress: department.check(passphrase, progress),
             self._checked,
-            say("Checking the file"),
-            say("Reading every byte of the file\u2026"),
+            say("Check the file"),
             keeps=False,
         )
 
@@ -262,8 +216,7 @@ class FileCard(QFrame):
             BACKUPS,
             partial(work.choose_backups, on, folder),
             self._backups_chosen,
-            say("Backing up"),
-            say("Making a first backup there\u2026") if on else "",
+            say("Back up the workspace"),
             failed=self._not_chosen,
         )
 
@@ -287,14 +240,13 @@ class FileCard(QFrame):
             older = counted(changed.older, "{n} backup", "{n} backups")
             said.append(
                 say(
-                    "{backups} in {folder}, and any other copies made before, still open with the old one. Delete them"
-                    " if somebody may know it who should not.",
+                    "{backups} in {folder}, and other earlier copies, still open with the old one.",
                     backups=older,
                     folder=changed.folder,
                 )
             )
         else:
-            said.append(say("Copies made before keep the old one."))
+            said.append(say("Earlier copies keep the old one."))
         if changed.forgotten:
             note_remembered(self._identity(), remembered=False)
             self._show_forget()
@@ -311,10 +263,10 @@ class FileCard(QFrame):
         self.show_copied(copied)
         messages = self._shell.messages
         messages.clear(Message.NOT_COPIED, Message.GONE)
-        text = say("The workspace was copied to {path}. The copy was verified.", path=path)
+        text = say("Copied to {path}, and checked.", path=path)
         if messages.unsaved:
             messages.unsaved = False
-            text += " " + say("Open it now: in the workspace on show nothing more can be saved.")
+            text += " " + say("Open it now: nothing more can be saved in this one.")
         tell(self.outcome, text)
 
     @Slot(object)
@@ -322,7 +274,7 @@ class FileCard(QFrame):
         if wrong:
             tell(self.outcome, " ".join(map(typographic, wrong)), error=True)
         else:
-            tell(self.outcome, say("Every byte of the file can be read; nothing is damaged."))
+            tell(self.outcome, say("The whole file can be read; nothing is damaged."))
 
     @Slot(object)
     def _failed(self, failure: Failure) -> None:
@@ -343,14 +295,13 @@ class FileCard(QFrame):
         call: Callable[[Department, Progress], Any],
         done: Callable[[Any], None],
         title: str,
-        text: str,
         *,
         failed: Callable[[Failure], None] | None = None,
         keeps: bool = True,
     ) -> None:
         """Run an operation on the file; one that writes runs after background work, not between its parts."""
         self._shell.tasks.forget(session.KEEP)
-        tell(self.outcome, text)
+        tell(self.outcome, "")
         self._shell.run(
             operation,
             call,
@@ -429,7 +380,7 @@ class NewPassphraseDialog(_Dialog):
         if again and new != again:
             self.hint.setText(say("The two are not the same yet."))
         else:
-            self.hint.setText(say("Without it the workspace cannot be read, by anyone. Copies keep the old one."))
+            self.hint.setText(say("Without it nobody can read the workspace."))
         fit = bool(new) and not self.strength.strength.weakness
         self.go.setEnabled(bool(self.current.text()) and fit and new == again)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QWidget
 
 from radcal.system.kinds import names_key_of
 from ui.kit.action import push_button
@@ -23,22 +23,17 @@ if TYPE_CHECKING:
     from ui.tasks import Failure
 
 
-class NamesCard(QFrame):
+class NamesCard(QWidget):
     """Says where names are, and offers what can be done with them."""
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("card")
         self._shell = shell
         self.where = wrapped()
         self.copy = push_button(say("Sa&ve a copy of the names key\u2026"), shell.ask_names_copy)
         self.move_away = push_button(say("Keep it else&where\u2026"), self.ask_place)
         self.look_for = push_button(say("Find t&he names key\u2026"), shell.ask_names_key)
-        self.convert = push_button(
-            say("Replace na&mes by pseudonyms\u2026"),
-            self.ask_file,
-            tip=say("The names go into a file of their own, after a backup; backups made before still have them"),
-        )
+        self.convert = push_button(say("Replace na&mes by pseudonyms\u2026"), self.ask_file)
         self.outcome = wrapped()
         self.outcome.hide()
         vbox(
@@ -47,7 +42,6 @@ class NamesCard(QFrame):
             hbox(self.copy, self.move_away, self.look_for, self.convert, None),
             self.outcome,
             parent=self,
-            margins=(16, 12, 16, 16),
         )
 
     def show_department(self, opened: Opened | None) -> None:
@@ -57,13 +51,12 @@ class NamesCard(QFrame):
             return
         apart, missing = opened.names_key is not None, bool(opened.names_missing)
         if not apart:
-            text = say("The names are in the workspace: whoever opens it sees them.")
+            text = say("The names are in the workspace, for whoever opens it.")
         elif missing:
             text = typographic(opened.names_missing)
         else:
             text = say(
-                "The workspace has pseudonyms only; the names are in {file}. No backup and no file handed out has"
-                " any but a radiologist\u2019s own.",
+                "The workspace has pseudonyms only; the names are in {file}.",
                 file=opened.names_key,
             )
         self.where.setText(text)
@@ -114,7 +107,7 @@ class NamesCard(QFrame):
             self._tell_replaced()
             self._shell.reload()
         else:
-            tell(self.outcome, say("Stopped. The names are in the workspace as before."))
+            tell(self.outcome, say("Stopped. The names are still in the workspace."))
 
     def _replaced(self) -> None:
         self._tell_replaced()
@@ -123,10 +116,7 @@ class NamesCard(QFrame):
     def _tell_replaced(self) -> None:
         tell(
             self.outcome,
-            say(
-                "Radiologists have pseudonyms now. Backups made before, and texts of reports in which names"
-                " stand, still have names."
-            ),
+            say("Radiologists have pseudonyms now. Earlier backups and the texts of reports may still hold names."),
         )
 
     def _file_name(self) -> str:

@@ -1,34 +1,35 @@
-"""Settings: appearance and language, the department's analysis, and the workspace file."""
+"""Settings: ten at sight, the others, the workspace's file and the audit log below headings that open; searchable."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QFrame, QLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QLayout, QLineEdit, QWidget
 
 from radcal.system.errors import InputError
 from radcal.system.kinds import FileKind
 from ui import language
 from ui.kit.action import push_button
 from ui.kit.dialog import Dialog
-from ui.kit.form import offer
-from ui.kit.layout import card, hbox, scrolled, vbox
+from ui.kit.form import choice, offer
+from ui.kit.layout import card, hbox, panel, scrolled, vbox
+from ui.kit.opening import Opening
 from ui.kit.text import caption, label, show_text, wrapped
 from ui.kit.undoing import Edit
 from ui.pages.settings import work
-from ui.pages.settings.editors import ChangeField, Choice, Row
-from ui.pages.settings.fields import Section, sections
+from ui.pages.settings.audit_log import AuditLog
+from ui.pages.settings.editors import ChangeField, Row
+from ui.pages.settings.fields import COUNTS, DEPARTMENT, READING, fields_of
 from ui.pages.settings.file_card import FileCard
 from ui.pages.settings.names_card import NamesCard
 from ui.pages.stage import StagePage
-from ui.preferences import choose_lock_minutes, lock_minutes
-from ui.sentences import locked_words, policy_words, scale_in_words, topic_name
+from ui.preferences import choose_lock_minutes, lab_is_on, lock_minutes, switch_lab
+from ui.sentences import locked_words, policy_words, read_only_reason
 from ui.theme import chosen_scale, chosen_scheme
-from ui.widgets.server_question import ServerQuestion
 from ui.words import percent, say, typographic
 
 if TYPE_CHECKING:
@@ -39,11 +40,23 @@ if TYPE_CHECKING:
     from ui.shell import Shell
     from ui.tasks import Failure
 
-LOAD, SAVE, LOOK, CHECK = "settings", "save settings", "look at machine", "own vocabulary"
+LOAD, SAVE, CHECK = "settings", "save settings", "own vocabulary"
 DEIDENTIFY = "de-identify what is stored"
 _SCALES = (100, 125, 150, 175, 200, 250, 300)
 _LOCKS = (2, 5, 10, 15, 30, 60)
 _WIDEST = 920
+_FILE, _AUDIT = "file", "audit"
+_SECTIONS = {"backup": _FILE, "names": _FILE}
+"""Sections that are a part of another."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A setting, or a card with several actions, as a search finds it.  section: '' where it is at sight."""
+
+    widget: QWidget
+    text: str
+    section: str = ""
 
 
 class SettingsPage(StagePage):
@@ -60,126 +73,142 @@ class SettingsPage(StagePage):
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
         self._kept: Kept | None = None
-        self._agreed: set[str] = set()
-        """The servers that were agreed to on this page: to undo or redo a change agrees to none."""
         self._draft: Settings | None = None
         self._of: Department | None = None
         self._looked_at: str | None = None
         """The folder of words whose content is shown."""
-        self.title.setText(say("Settings"))
-        self.discard = push_button(say("&Discard changes"), self.discard_changes)
-        self.apply = push_button(say("&Apply"), self.apply_changes, primary=True)
-        self.head.addWidget(self.discard, 0, 2)
-        self.head.addWidget(self.apply, 0, 3)
+        self._items: list[_Item] = []
+        self._offered: dict[str, bool] = {}
+        self._searched: set[str] = set()
+        """The sections that the search has opened."""
         self.rows: dict[str, Row] = {}
+        self.openings: dict[str, Opening] = {}
+        self._build_head()
         # From the outside in: Qt styles widgets anew with every parent that they are moved to.
-        inner = QWidget()
-        inner.setMaximumWidth(_WIDEST)
-        self._scroll = scrolled(inner)
+        self._inner = QWidget()
+        self._inner.setMaximumWidth(_WIDEST)
+        self._scroll = scrolled(self._inner)
         self.body.addWidget(self._scroll)
-        self._department = QWidget()
-        self.nothing_open = wrapped(
-            say("Open a workspace to see the settings that its results are made with."), role="muted"
-        )
-        looks = card()
-        vbox(looks, self._department, self.nothing_open, None, parent=inner, margins=(0, 0, 12, 0), spacing=12)
-        self._build_looks(looks)
-        self.file = FileCard(shell)
-        self.names = NamesCard(shell)
-        self.locked = wrapped(role="muted")
-        named = [(card(), section) for section in sections()]
-        self._cards = [frame for frame, _ in named]
-        vbox(self.file, self.names, self.locked, *self._cards, parent=self._department, spacing=12)
-        for frame, section in named:
-            self._build_section(frame, section)
+        self._looks, self._at_sight, self._sections = card(), card(), QWidget()
+        self.nothing_open = wrapped(say("Open a workspace to see its settings, too."), role="muted")
+        self.locked, self.none_found = wrapped(role="muted"), wrapped(say("No setting has these words."))
+        parts = (self.none_found, self._looks, self.nothing_open, self.locked, self._at_sight, self._sections, None)
+        vbox(*parts, parent=self._inner, margins=(0, 0, 12, 0), spacing=12)
+        self._build_looks()
+        self._build_department()
         self._show_draft()
+        self._find()
 
     # --- building ----------------------------------------------------------------------------------
 
-    def _build_looks(self, card: QFrame) -> None:
-        self.appearance = _chooser(
-            {
-                "": say("as the system"),
-                "light": say("light"),
-                "dark": say("dark"),
-                "contrast": say("high contrast"),
-            },
-            chosen_scheme(),
-            self._appearance_chosen,
-        )
+    def _build_head(self) -> None:
+        self.title.setText(say("Settings"))
+        self.discard = push_button(say("&Discard changes"), self.discard_changes)
+        self.apply = push_button(say("&Apply"), self.apply_changes, primary=True)
+        for column, button in enumerate((self.discard, self.apply), 2):
+            policy = button.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            button.setSizePolicy(policy)
+            self.head.addWidget(button, 0, column)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(say("Search the settings"))
+        self.search.setAccessibleName(self.search.placeholderText())
+        self.search.setClearButtonEnabled(True)
+        self.search.setMaximumWidth(_WIDEST)
+        self.search.textChanged.connect(self._find)
+        self.body.addWidget(self.search)
+
+    def _build_looks(self) -> None:
+        schemes = {"": say("as the system"), "light": say("light"), "dark": say("dark"), "contrast": say("contrast")}
+        self.appearance = _chooser(schemes, chosen_scheme(), self.appearance_changed.emit)
         sizes = {s: percent(s / 100) for s in (*_SCALES, chosen_scale())}
-        self.scale = _chooser(sizes, chosen_scale(), self._scale_chosen)
+        self.scale = _chooser(sizes, chosen_scale(), self.scale_changed.emit)
         languages = {"": say("as the system"), **language.LANGUAGES}
-        self.language = _chooser(languages, language.chosen(), self._language_chosen)
-        self.lock = _chooser(
-            {minutes: _minutes(minutes) for minutes in sorted({*_LOCKS, lock_minutes()} - {0})} | {0: say("never")},
-            lock_minutes(),
-            self._lock_chosen,
-        )
-        later = say("Takes effect the next time RadCal starts.")
-        locked = {name: locked_words(name) for name in ("theme", "scale", "language", "lock_minutes")}
-        for name, box in zip(locked, (self.appearance, self.scale, self.language, self.lock), strict=True):
-            box.setEnabled(not locked[name])
-            box.setToolTip(locked[name])
+        self.language = _chooser(languages, language.chosen(), self.language_changed.emit)
+        minutes = {n: say("{n} minutes", n=n) for n in sorted({*_LOCKS, lock_minutes()} - {0})} | {0: say("never")}
+        self.lock = _chooser(minutes, lock_minutes(), choose_lock_minutes)
+        self.lab = QCheckBox(say("Show the lab (language models that speak in phrases)"))
+        self.lab.setChecked(lab_is_on())
+        self.lab.toggled.connect(switch_lab)
         self.policy = wrapped(policy_words(), role="muted")
         self.policy.setVisible(bool(self.policy.text()))
-        _fill(
-            card,
-            say("This computer"),
-            _row(say("Appea&rance"), self.appearance, locked["theme"]),
-            _row(say("Si&ze of text and everything else"), self.scale, locked["scale"] or later),
-            _row(say("Lan&guage"), self.language, locked["language"] or later),
-            _row(
-                say("Lock an open workspace after"),
-                self.lock,
-                locked["lock_minutes"]
-                or say(
-                    "After this long without input, everything is hidden until the passphrase is entered; work goes on."
-                ),
-            ),
-            self.policy,
-        )
+        rows = []
+        for name, text, box in (
+            ("theme", say("Appea&rance"), self.appearance),
+            ("scale", say("Text si&ze"), self.scale),
+            ("language", say("Lan&guage"), self.language),
+            ("lock_minutes", say("Lock after"), self.lock),
+        ):
+            locked = locked_words(name)
+            box.setEnabled(not locked)
+            box.setToolTip(locked)
+            found = "\n".join((text.replace("&", ""), *(box.itemText(i) for i in range(box.count()))))
+            told = (wrapped(locked, role="muted"), 1) if locked else None
+            rows.append(panel(hbox((caption(text, box), 2), (hbox(box, told), 3), spacing=16)))
+            self._items.append(_Item(rows[-1], found.casefold()))
+        rows.append(self.lab)
+        self._items.append(_Item(self.lab, self.lab.text().casefold()))
+        _fill(self._looks, label(say("This computer"), role="strong"), *rows, self.policy)
 
-    def _build_section(self, card: QFrame, section: Section) -> None:
-        rows = [Row(f) for f in section.fields]
-        for row in rows:
+    def _build_department(self) -> None:
+        self.file, self.names, self.audit = FileCard(self.shell), NamesCard(self.shell), AuditLog(self.shell)
+        self.stored = push_button(say("De-identify what is stored"), self.deidentify_stored)
+        self.as_read = wrapped(role="muted")
+        self.stored.hide()
+        self.as_read.hide()
+        self.engine = push_button(say("Choose what reads the reports\u2026"), self._go_to_engine)
+        stored = (self.as_read, hbox(self.stored, None))
+        title = label(say("This department"), role="strong")
+        _fill(self._at_sight, title, *self._rows(DEPARTMENT, at_sight=True), *stored)
+        reading = panel(hbox(self.engine, None))
+        holders = panel(vbox(self.file)), panel(vbox(self.names))
+        contents: Mapping[str, tuple[str, tuple[QWidget | QLayout, ...]]] = {
+            _FILE: (say("File, backups and names"), holders),
+            COUNTS: (say("What counts"), self._rows(COUNTS)),
+            READING: (say("Reading and statistics"), (reading, *self._rows(READING))),
+            _AUDIT: (say("Audit log"), (self.audit,)),
+        }
+        cards = ((_FILE, holders[0]), (_FILE, holders[1]), (READING, reading), (_AUDIT, self.audit))
+        for section, widget in cards:
+            called = (contents[section][0], *(b.text() for b in widget.findChildren(QAbstractButton)))
+            self._items.append(_Item(widget, "\n".join(called).replace("&", "").casefold(), section))
+        for section, (heading, parts) in contents.items():
+            frame = card()
+            _fill(frame, *parts)
+            self.openings[section] = Opening(heading, frame)
+        vbox(*self.openings.values(), parent=self._sections, spacing=8)
+
+    def _rows(self, section: str, *, at_sight: bool = False) -> tuple[Row, ...]:
+        made = tuple(map(Row, fields_of(section)))
+        for row in made:
             self.rows[row.field.name] = row
             row.edited.connect(self._edited)
-        more: tuple[QWidget | QLayout, ...] = ()
-        if "llama_gpu_layers" in self.rows and self.rows["llama_gpu_layers"] in rows:
-            self.look = push_button(say("What this computer can do"), self.look_at_machine)
-            self.machine = wrapped(role="muted")
-            self.machine.hide()
-            more = (hbox(self.look, None), self.machine)
-        if "deidentify" in self.rows and self.rows["deidentify"] in rows:
-            self.stored = push_button(say("De-identify what is stored"), self.deidentify_stored)
-            self.as_read = wrapped(role="muted")
-            for widget in (self.stored, self.as_read):
-                widget.hide()
-            more = (self.as_read, hbox(self.stored, None))
-        _fill(card, section.title, *rows, *more)
+            self._items.append(_Item(row, row.searched, "" if at_sight else section))
+        return made
 
     # --- called by the window ----------------------------------------------------------------------
 
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
         """Show another department's settings, or changed ones."""
-        self.file.show_department(opened)
-        self.names.show_department(opened)
-        self._department.setVisible(opened is not None)
+        for part in (self.file, self.names, self.audit):
+            part.show_department(opened)
         self.nothing_open.setVisible(opened is None)
+        # Other files have no data to compute results from.
+        analysed = opened is not None and not opened.kind
+        personal = opened is not None and opened.kind is FileKind.PERSONAL
+        self._at_sight.setVisible(analysed)
+        self._offered = {
+            _FILE: opened is not None,
+            COUNTS: analysed,
+            READING: analysed,
+            _AUDIT: opened is not None and not personal,
+        }
+        self._find()
         why = ""
         if opened is not None and opened.read_only:
-            why = say("This workspace is open to read only, so its settings cannot be changed.")
-            if opened.kind is FileKind.PERSONAL:
-                why = say("A personal file cannot be changed.")
-            elif opened.kind:
-                why = say("This file cannot be changed.")
-        # Other files have no data to compute results from.
-        for frame in self._cards:
-            frame.setVisible(opened is not None and not opened.kind)
-        self.locked.setText(why)
-        self.locked.setVisible(bool(why))
+            why = say("This file cannot be changed.") if opened.kind else read_only_reason()
+        show_text(self.locked, why)
         for row in self.rows.values():
             row.lock(why, locked_words(row.field.name))
         department = None if opened is None else opened.department
@@ -192,21 +221,31 @@ class SettingsPage(StagePage):
         if opened is not None:
             self._ask()
 
-    def arrive(self, **where: Any) -> None:
-        """Load changes made on other pages; ``where`` may name a ``setting`` or a file action."""
+    def arrive(self, *, section: str = "", **where: Any) -> None:
+        """Load changes made on other pages, and open a section, or that of a setting, with the keyboard on it.
+
+        section: 'file', 'backup', 'names', 'counts', 'engine', 'audit' or the name of a setting
+        where: ``back_up``, ``backup_folder`` or ``check`` ask for what they need
+        """
         self._ask()
-        for asked, ask in (
-            ("back_up", self.file.ask_backup),
-            ("backup_folder", self.file.ask_folder),
-            ("check", self.file.ask_check),
-        ):
-            if where.get(asked):
-                self._scroll.ensureWidgetVisible(self.file)
-                ask()
-        row = self.rows.get(str(where.get("setting", "")))
+        asked = [ask for name, ask in (
+            ("back_up", self.file.ask_backup), ("backup_folder", self.file.ask_folder), ("check", self.file.ask_check)
+        ) if where.get(name)]  # fmt: skip
+        row = self.rows.get(section)
         if row is not None:
-            self._scroll.ensureWidgetVisible(row)
-            row.control.setFocus(Qt.FocusReason.OtherFocusReason)
+            wanted = next(item.section for item in self._items if item.widget is row)
+        else:
+            wanted = _FILE if asked else _SECTIONS.get(section, section)
+        opening = self.openings.get(wanted)
+        if opening is not None:
+            opening.open()
+        shown: QWidget | None = row or opening
+        if shown is not None:
+            focus = row.control if row is not None else opening.heading if opening is not None else shown
+            focus.setFocus(Qt.FocusReason.OtherFocusReason)
+            QTimer.singleShot(0, self, partial(self._scroll.ensureWidgetVisible, shown))  # once it has its place
+        for ask in asked:
+            ask()
 
     def _ask(self) -> None:
         self._looked_at = None  # its files may have been edited
@@ -218,38 +257,54 @@ class SettingsPage(StagePage):
         changed_elsewhere = self._kept is None or kept.settings != self._kept.settings
         self._kept = kept
         self.file.show_copied(kept.copied)
-        self.rows["allowed_phrases"].set_options(kept.phrases)
-        for name, options in (
-            ("include_other_confirmations", kept.pairs),
-            ("silence_absent", kept.left_out),
-            ("silence_left_out", kept.absent),
-        ):
-            self.rows[name].set_options(options, topic_name)
         for name in kept.overridden:
             if name in self.rows:
                 self.rows[name].tell_overridden()
         self._show_as_read(kept.as_read)
-        self.rows["vocabulary"].set_choices({scale.key: scale.name for scale in kept.scales})
         if self._draft is None or changed_elsewhere:
             self._draft = kept.settings
             self.undo_stack.clear()
         self._show_draft()
+
+    # --- finding -----------------------------------------------------------------------------------
+
+    @Slot()
+    def _find(self, *_: object) -> None:
+        """Show what has all words of the search, with its headings open; all of it where nothing is searched."""
+        words = self.search.text().casefold().split()
+        found = {item.widget: all(word in item.text for word in words) for item in self._items}
+        for widget, is_found in found.items():
+            widget.setVisible(is_found)
+        at_sight = {item.widget for item in self._items if not item.section and found[item.widget]}
+        self._looks.setVisible(any(self._looks.isAncestorOf(widget) for widget in at_sight))
+        analysed = self._offered.get(COUNTS, False)
+        self._at_sight.setVisible(analysed and any(self._at_sight.isAncestorOf(widget) for widget in at_sight))
+        sections = {item.section for item in self._items if found[item.widget]}
+        for section, opening in self.openings.items():
+            shown = self._offered.get(section, False) and section in sections
+            opening.setVisible(shown)
+            if words and shown and not opening.is_open:
+                self._searched.add(section)
+                opening.open()
+            elif section in self._searched and not (words and shown):
+                self._searched.discard(section)
+                opening.open(False)
+        self.none_found.setVisible(not any(found.values()))
+
+    # --- de-identification --------------------------------------------------------------
 
     def _show_as_read(self, n: int) -> None:
         """Say how many reports are stored as they were read, and offer to change that."""
         may = self.shell.opened is not None and not self.shell.opened.read_only and not self.shell.opened.sample
         self.stored.setVisible(bool(n) and may)
         text = say(
-            "One report of this workspace is stored as it was read.",
-            many="{n} reports of this workspace are stored as they were read.",
+            "One report is stored as it was read. De-identifying makes a backup first; findings and answers stay."
+            " Delete earlier backups yourself: they hold the old texts.",
+            many="{n} reports are stored as they were read. De-identifying makes a backup first; findings and answers"
+            " stay. Delete earlier backups yourself: they hold the old texts.",
             n=n,
         )
-        how = say(
-            "De-identifying them makes a backup first and keeps findings, answers of gold sets and contested findings."
-            " When their files are imported again, the names in their columns are known as well. Backups made before"
-            " hold the texts as they were: delete them when you have looked at the result."
-        )
-        show_text(self.as_read, f"{text} {how}" if n and may else "")
+        show_text(self.as_read, text if n and may else "")
 
     @Slot()
     def deidentify_stored(self) -> None:
@@ -259,7 +314,7 @@ class SettingsPage(StagePage):
             DEIDENTIFY,
             work.deidentify,
             self._deidentified,
-            title=say("De-identifying the stored reports"),
+            title=say("De-identify what is stored"),
             failed=self._not_deidentified,
             stopped=self._ask_again,
             keeps=True,
@@ -269,7 +324,7 @@ class SettingsPage(StagePage):
     def _deidentified(self, text: str) -> None:
         self._ask_again()
         self.sentence.setText(typographic(text))
-        self.shell.reload(say("Making the results again"))
+        self.shell.reload(say("Updating the results"))
 
     @Slot(object)
     def _not_deidentified(self, failure: Failure) -> None:
@@ -281,23 +336,8 @@ class SettingsPage(StagePage):
         self._ask()
 
     @Slot()
-    def look_at_machine(self) -> None:
-        """Show what the installed llama.cpp can do, which models can be used here, and what is missing."""
-        model = "" if self._draft is None else self._draft.model
-        self.look.setEnabled(False)
-        self.shell.run(
-            LOOK,
-            partial(work.look_at, model),
-            self._looked,
-            title=say("Looking at what this computer can do"),
-            failed=lambda failure: self._looked((failure.text,)),
-            stopped=lambda: self._looked(()),
-        )
-
-    @Slot(object)
-    def _looked(self, sentences: tuple[str, ...]) -> None:
-        self.look.setEnabled(True)
-        show_text(self.machine, "\n".join(typographic(s) for s in sentences))
+    def _go_to_engine(self) -> None:
+        self.shell.go("reports", engine=True)
 
     # --- the draft ---------------------------------------------------------------------------------
 
@@ -337,33 +377,17 @@ class SettingsPage(StagePage):
             if self._draft is not None:
                 row.set_value(getattr(self._draft, name))
             row.mark(name in changed)
-        self._show_scale()
         self._look_at_own_words()
-        read_only = self.shell.opened is not None and self.shell.opened.read_only
         for button in (self.apply, self.discard):
-            button.setEnabled(bool(changed) and not read_only)
-            button.setVisible(self.shell.opened is not None and not self.shell.opened.kind)
-        if self.shell.opened is not None and self.shell.opened.kind is FileKind.PERSONAL:
-            text = say("How the window looks, and the file with your results.")
-        elif self.shell.opened is not None and self.shell.opened.kind:
-            text = say("How the window looks, and the open file.")
-        elif not changed:
-            text = say("How the window looks, and with what results are made.")
-        else:
+            button.setVisible(bool(changed))
+        text = say("How RadCal looks, and how the results are made.")
+        if changed:
             text = say(
-                "One setting is changed. Apply it to make the results again with it.",
-                many="{n} settings are changed. Apply them to make the results again with them.",
+                "One setting is changed. Apply it to update the results.",
+                many="{n} settings are changed. Apply them to update the results.",
                 n=len(changed),
             )
         self.sentence.setText(text)
-
-    def _show_scale(self) -> None:
-        """Show what the chosen scale says below its name."""
-        kept, draft = self._kept, self._draft
-        scales = kept.scales if kept is not None and draft is not None else ()
-        chosen = next((scale for scale in scales if draft is not None and scale.key == draft.vocabulary), None)
-        text = scale_in_words(chosen, kept.lexicon) if kept is not None and chosen is not None else ""
-        show_text(self.rows["vocabulary"].note, text)
 
     def _look_at_own_words(self) -> None:
         """Show below the folder of words what it adds, and the warnings about it."""
@@ -380,9 +404,8 @@ class SettingsPage(StagePage):
     @Slot()
     def discard_changes(self) -> None:
         """Reset the draft, as one undo step."""
-        if self._kept is None or self._draft is None:
-            return
-        self.undo_stack.push(Edit(say("Discard changes"), self._draft, self._kept.settings, self._take))
+        if self._kept is not None and self._draft is not None:
+            self.undo_stack.push(Edit(say("Discard changes"), self._draft, self._kept.settings, self._take))
 
     def _take(self, settings: Settings) -> None:
         self._draft = settings
@@ -391,29 +414,12 @@ class SettingsPage(StagePage):
     @Slot()
     def apply_changes(self) -> None:
         """Store the draft and redo the analysis; undo restores the previous settings."""
-        if self._kept is None or self._draft is None or not self.changed():
-            return
-        if "deidentify" in self.changed() and self._draft.deidentify == "off":
+        if self._draft is not None and "deidentify" in self.changed() and self._draft.deidentify == "off":
             self.ask_off()
-            return
-        self._ask_server()
-
-    def _ask_server(self) -> None:
-        """Apply the draft; ask first if reports would be sent to a server from then on, or to another one."""
-        from radcal.findings.served.server import served_host
-
-        if self._kept is None or self._draft is None:
-            return
-        host = served_host(self._draft)
-        if host and host != served_host(self._kept.settings):
-            ServerQuestion(self, host, self._kept.as_read, partial(self._apply_with, host)).open()
-        else:
+        elif self.changed():
             self._apply()
 
-    def _apply_with(self, host: str) -> None:
-        self._agreed.add(host)
-        self._apply()
-
+    @Slot()
     def _apply(self) -> None:
         if self._kept is not None and self._draft is not None:
             self.undo_stack.push(Edit(say("Apply settings"), self._kept.settings, self._draft, self._save))
@@ -422,69 +428,32 @@ class SettingsPage(StagePage):
         """Ask whether reports are to be stored as they are read; the settings are applied where they are."""
         dialog = Dialog(say("Switch de-identification off?"), self, width=_WIDEST // 2)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        warning = wrapped(
-            say(
-                "Reports imported from now on would be stored with the names, dates, numbers and addresses in their"
-                " texts. Whoever has the passphrase reads them, and sentences with them may stand on pages, in exported"
-                " lists and in personal files. What was de-identified before stays so."
-            )
+        warning = say(
+            "Reports imported from now on keep their names, dates, numbers and addresses. They can appear on pages, in"
+            " exports and in personal files."
         )
-        dialog.lay_out(warning, accept=push_button(say("Switch it &off")), spacing=12)
-        dialog.accepted.connect(self._ask_server)
+        dialog.lay_out(wrapped(warning), accept=push_button(say("Switch it &off")), spacing=12)
+        dialog.accepted.connect(self._apply)
         dialog.open()
 
     def _save(self, settings: Settings) -> None:
-        from radcal.findings.served.server import served_host
-
-        agrees = served_host(settings) in self._agreed
-        self.shell.run(SAVE, partial(work.save, settings, agrees=agrees), self._saved, keeps=True)
+        values = {name: getattr(settings, name) for name in self.rows}
+        self.shell.run(SAVE, partial(work.save, values), self._saved, keeps=True)
 
     @Slot(object)
     def _saved(self, settings: Settings) -> None:
-        from radcal.findings.served.server import served_host
-
-        self.shell.set_served(served_host(settings))
         if self._kept is not None:
             self._kept = replace(self._kept, settings=settings)
         self._show_draft()
-        self.shell.reload(say("Making the results again"))
-
-    # --- this computer -----------------------------------------------------------------------------
-
-    @Slot()
-    def _appearance_chosen(self, *_: object) -> None:
-        self.appearance_changed.emit(self.appearance.currentData())
-
-    @Slot()
-    def _scale_chosen(self, *_: object) -> None:
-        self.scale_changed.emit(self.scale.currentData())
-
-    @Slot()
-    def _lock_chosen(self, *_: object) -> None:
-        choose_lock_minutes(self.lock.currentData())
-
-    @Slot()
-    def _language_chosen(self, *_: object) -> None:
-        self.language_changed.emit(self.language.currentData())
+        self.shell.reload(say("Updating the results"))
 
 
-def _minutes(n: int) -> str:
-    return say("{n} minute", many="{n} minutes", n=n)
+def _fill(frame: QWidget, *rows: QWidget | QLayout) -> None:
+    vbox(*rows, parent=frame, margins=(16, 12, 16, 16), spacing=12)
 
 
-def _fill(card: QFrame, title: str, *rows: QWidget | QLayout) -> None:
-    vbox(label(title, role="strong"), *rows, parent=card, margins=(16, 12, 16, 16), spacing=12)
-
-
-def _row(text: str, control: QComboBox, about: str = "") -> QLayout:
-    name = caption(text, control)
-    name.setWordWrap(True)
-    line = hbox(control, (wrapped(about, role="muted"), 1) if about else None)
-    return hbox((name, 2), (line, 3), spacing=16)
-
-
-def _chooser(choices: Mapping[Any, str], chosen: Any, changed: Callable[..., None]) -> QComboBox:
-    box = Choice()
+def _chooser(choices: Mapping[Any, str], chosen: Any, changed: Callable[[Any], object]) -> QComboBox:
+    box = choice("")
     offer(box, ((text, value) for value, text in choices.items()), chosen)
-    box.currentIndexChanged.connect(changed)
+    box.currentIndexChanged.connect(lambda _place: changed(box.currentData()))
     return box

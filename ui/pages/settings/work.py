@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from radcal.system import key_store
 from radcal.system.errors import InputError
@@ -15,54 +16,28 @@ if TYPE_CHECKING:
     from radcal.department import Department
     from radcal.system.progress import Progress
     from radcal.system.settings import Settings
-    from radcal.words.phrases import Lexicon
-    from radcal.words.records import Scale
     from radcal.workspace.schedule import Copied
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A department's stored settings, and the options of its lists.
+    """A department's stored settings, and what belongs to them.
 
-    phrases: weakest first;  pairs: optional confirmations 'xray>ct'
-    scales: vocabularies to choose from;  lexicon: the department's words
-    absent, left_out: pathologies on which a silent CT means absent, or is left out, by default
     copied: state of the backups, None if this window does not back up the file
     as_read: reports that are stored as they were read
     overridden: stored settings that do not hold, because IT has locked others
     """
 
     settings: Settings
-    phrases: tuple[str, ...]
-    pairs: tuple[str, ...]
-    absent: tuple[str, ...]
-    left_out: tuple[str, ...]
-    scales: tuple[Scale, ...]
-    lexicon: Lexicon
     copied: Copied | None = None
     as_read: int = 0
     overridden: tuple[str, ...] = ()
 
 
 def kept(department: Department, _progress: Progress) -> Kept:
-    """The stored settings with the options of the lists."""
-    from radcal.findings.own_words import without_own_words
-    from radcal.system.settings import Settings
-    from radcal.words.confirmations import load_confirmations, optional_confirmations
-    from radcal.words.scales import scales
-    from radcal.words.word_files import own_folder
-
-    settings = department.settings
-    usable = without_own_words(settings)
-    confirmations = load_confirmations(settings=Settings(lexicon_dir=usable.lexicon_dir))
+    """The stored settings."""
     return Kept(
-        settings=settings,
-        phrases=tuple(p.name for p in department.phrases()),
-        pairs=optional_confirmations(own_folder(usable)),
-        absent=tuple(c.xray for c in confirmations if c.silence_is_absent),
-        left_out=tuple(c.xray for c in confirmations if not c.silence_is_absent),
-        scales=scales(),
-        lexicon=department.lexicon,
+        settings=department.settings,
         copied=_copied(department),
         as_read=0 if department.kind else department.importing.deidentifying.as_read(),
         overridden=department.overridden,
@@ -96,15 +71,8 @@ def _copied(department: Department) -> Copied | None:
     return None if department.read_only or department.kind else department.backups.known()
 
 
-def look_at(model: str, _department: Department, progress: Progress) -> tuple[str, ...]:
-    """What this machine can do, a sentence each; ``model``: a file of the user's own, or ''."""
-    from radcal.findings.machine import look_at_machine
-
-    return look_at_machine([Path(model)] if model else [], progress).sentences
-
-
-def save(settings: Settings, department: Department, _progress: Progress, *, agrees: bool) -> Settings:
-    """Store the settings and return them; ``agrees`` as of the department.
+def save(values: Mapping[str, Any], department: Department, _progress: Progress) -> Settings:
+    """Store these settings and return all; those of other pages stay as they are now.
 
     Raises:
         InputError: advice could propose none of the words of the vocabulary, or the department's own words cannot be
@@ -114,11 +82,12 @@ def save(settings: Settings, department: Department, _progress: Progress, *, agr
     from radcal.words.confirmations import load_confirmations
     from radcal.words.scales import allowed
 
+    settings = department.settings.changed(**values)
     if settings.lexicon_dir != department.settings.lexicon_dir:
         own_words_of(settings)
         load_confirmations(settings=settings)
     allowed(settings, department.lexicon.phrases)
-    department.save_settings(settings, agrees=agrees)
+    department.save_settings(settings, agrees=False)
     return settings
 
 

@@ -72,10 +72,10 @@ class WordsDesk(QObject):
 
     # --- edits -------------------------------------------------------------------------------------
 
-    def edit(self, change: Callable[[Lexicon], Lexicon], text: str, *, merge: str = "") -> bool:
+    def edit(self, change: Callable[[Lexicon], Lexicon], about: str, *, merge: str = "") -> bool:
         """Change the lexicon; False, with a message, if impossible.
 
-        text: names the edit in the undo menu
+        about: the words that are changed
         merge: consecutive edits of the same name are undone together, '' for none
         """
         words = self._words
@@ -86,7 +86,7 @@ class WordsDesk(QObject):
         except InputError as error:
             self.refused.emit(typographic(str(error)))
             return False
-        return self._push(words.with_lexicon(lexicon, words.origin), text, merge)
+        return self._push(words.with_lexicon(lexicon, words.origin), _change_of(about), merge)
 
     def move(self, name: str, mean: float, spread: float, *, step: bool = False) -> bool:
         """Change a phrase's mean and spread; consecutive steps on one phrase are merged."""
@@ -94,8 +94,7 @@ class WordsDesk(QObject):
         def change(lexicon: Lexicon) -> Lexicon:
             return editing.replaced(lexicon, editing.with_moments(editing.named(lexicon, name), mean, spread))
 
-        text = say("what \u201c{phrase}\u201d means", phrase=name)
-        return self.edit(change, text, merge=f"move {name}" if step else "")
+        return self.edit(change, name, merge=f"move {name}" if step else "")
 
     def allow(self, name: str, allowed: bool) -> bool:
         """Set whether advice may propose the phrase."""
@@ -104,7 +103,7 @@ class WordsDesk(QObject):
             return False
         if words.scale is not None and not belongs(words.scale, name):
             text = say(
-                "{phrase} is no word of the {scale} scale, which is the department\u2019s vocabulary.",
+                "{phrase} is not a word of the {scale} scale.",
                 phrase=quoted(name),
                 scale=words.scale.name,
             )
@@ -114,10 +113,9 @@ class WordsDesk(QObject):
         chosen = tuple(n for n in names if (allowed if n == name else words.ticks(n)))
         changed = replace(words, allowed=() if chosen == words.usual else chosen)
         if not chosen or not changed.is_usable:
-            self.refused.emit(say("Advice needs at least one word that it may propose."))
+            self.refused.emit(say("Advice needs at least one word to propose."))
             return False
-        text = say("whether advice may propose \u201c{phrase}\u201d", phrase=name)
-        return self._push(changed, text)
+        return self._push(changed, _change_of(name))
 
     def choose_scale(self, scale: Scale | None) -> bool:
         """Make a scale the vocabulary, None for all words of the list."""
@@ -127,7 +125,7 @@ class WordsDesk(QObject):
         changed = replace(words, scale=scale)
         if scale is not None and not changed.is_usable:
             text = say(
-                "None of the words of the {scale} scale is in the list and ticked for advice. Tick one of them first.",
+                "Advice could propose none of the words of the {scale} scale. Tick one of them in Meanings first.",
                 scale=scale.name,
             )
             self.refused.emit(text)
@@ -152,3 +150,8 @@ class WordsDesk(QObject):
         self._words = words
         self.changed.emit(words)
         self._shell.run(SAVE, partial(work.save, words, text), self.kept.emit, keeps=True)
+
+
+def _change_of(words: str) -> str:
+    """The name of an edit, among those to undo and among the versions of the list."""
+    return say("changing \u201c{words}\u201d", words=words)

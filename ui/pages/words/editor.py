@@ -1,11 +1,11 @@
-"""The selected phrase: mean and spread, synonyms, and whether advice may propose it."""
+"""The selected phrase: what it means in a sentence and, below a heading that opens, all that can be changed of it."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -21,109 +21,87 @@ from PySide6.QtWidgets import (
 from radcal.words import editing
 from radcal.words.phrases import has_few_answers, mean_of, spread_of
 from ui.kit.action import menu_button, push_button
-from ui.kit.layout import hbox, vbox
+from ui.kit.layout import hbox, panel, vbox
+from ui.kit.opening import Opening
 from ui.kit.text import caption, label, show_text, wrapped
 from ui.kit.undoing import UndoOnward
+from ui.pages.words.work import ReadList
 from ui.words import percent, percent_range, quoted, say
 
 if TYPE_CHECKING:
     from radcal.words.records import Phrase
     from ui.pages.words.desk import WordsDesk
-    from ui.pages.words.work import ReadList, WordList
+    from ui.pages.words.work import WordList
 
 
 class PhraseEditor(QFrame):
-    """A card with all editable properties of a phrase."""
+    """A card with all properties of a phrase.  ``resized``: its heading was opened or closed."""
+
+    resized = Signal()
 
     def __init__(self, desk: WordsDesk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("card")
         self._desk = desk
         self._name = ""
+        self._sources: tuple[ReadList, ...] = ()
         self.title = label(role="strong")
         self.meaning = wrapped(role="muted")
+        self.why = wrapped(role="error")
+        self.why.hide()
+        self.opening = Opening(say("Change this &word"), self._build(), name="words/change")
+        self.opening.opened_changed.connect(self.resized)
+        vbox(self.title, self.meaning, self.opening, self.why, parent=self, margins=(12, 8, 12, 12), spacing=6)
+        UndoOnward(self, self.mean, self.spread, self.new_words)
+        desk.changed.connect(self._show_words)
+        desk.refused.connect(self._show_reason)
+
+    def _build(self) -> QWidget:
         self._figures = QGridLayout()
-        self.mean = self._add_figure(say("&Mean"), "%")
-        self.spread = self._add_figure(say("S&pread"), say("points"))
-        self.spread.setToolTip(say("How far readers differ: the standard deviation, in percentage points."))
-        self.sources = wrapped(role="muted")
-        self._sources: tuple[ReadList, ...] = ()
+        self._figures.setHorizontalSpacing(8)
+        self._figures.setVerticalSpacing(6)
+        self.mean = self._add_figure(say("&Mean"), "%", self._mean_changed)
+        self.spread = self._add_figure(say("S&pread"), say("points"), self._spread_changed)
         self.take = menu_button(say("Take meanin&g from \u25be"), say("Take the meaning from another source"))
-        self.reset = push_button(say("&Reset to the survey"), self._reset)
-        self.allowed = QCheckBox(say("Ad&vice may propose this word"))
-        self.remove_phrase = push_button(say("Remove the p&hrase"), self._remove_phrase)
+        self.allowed = QCheckBox(say("Ad&vice may propose it"))
+        self.allowed.clicked.connect(self._allow)
+        self.remove_phrase = push_button(say("Remove the word"), self._remove_phrase)
         self.synonyms = QListWidget()
-        self.synonyms.setAccessibleName(say("Synonyms"))
         self.synonyms.setMinimumHeight(72)
         self.synonyms.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         for key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
             shortcut = QShortcut(QKeySequence(key), self.synonyms, context=Qt.ShortcutContext.WidgetShortcut)
             shortcut.activated.connect(self._remove)
+        self.synonyms.currentRowChanged.connect(self._synonym_chosen)
         self.new_words = QLineEdit()
-        self.new_words.setPlaceholderText(say("Further words that mean the same"))
-        self.new_words.setAccessibleName(say("New synonym"))
+        self.new_words.setPlaceholderText(say("Another wording that means the same"))
+        self.new_words.setAccessibleName(say("New wording"))
+        self.new_words.returnPressed.connect(self._add)
         self.add = push_button(say("&Add"), self._add)
         self.remove = push_button(say("R&emove"), self._remove)
-        self.move_to = menu_button(say("Move &to \u25be"), say("Move to"))
-        self.move_to.setToolTip(say("Let these words stand for another phrase"))
-        self._targets = self.move_to.menu()
-        self._targets.aboutToShow.connect(self._fill_targets)
-        self.why = wrapped(role="error")
-        self.why.hide()
-        self._lay_out()
-        self.mean.valueChanged.connect(self._mean_changed)
-        self.spread.valueChanged.connect(self._spread_changed)
-        self.allowed.clicked.connect(self._allow)
-        self.new_words.returnPressed.connect(self._add)
-        UndoOnward(self, self.mean, self.spread, self.new_words)
-        self.synonyms.currentRowChanged.connect(self._synonym_chosen)
-        desk.changed.connect(self._show_words)
-        desk.refused.connect(self._show_reason)
+        left = Qt.AlignmentFlag.AlignLeft
+        buttons = [(widget, 0, left) for widget in (self.take, self.allowed, self.remove_phrase)]
+        heading = caption(say("Also written as"), self.synonyms)
+        wordings = vbox(
+            hbox((heading, 1), self.remove),
+            (self.synonyms, 1),
+            hbox((self.new_words, 1), self.add),
+            spacing=6,
+        )
+        return panel(hbox(vbox(self._figures, *buttons, None, spacing=6), (wordings, 1), spacing=16))
 
-    def _add_figure(self, name: str, unit: str) -> QDoubleSpinBox:
+    def _add_figure(self, name: str, unit: str, changed: object) -> QDoubleSpinBox:
         spin = QDoubleSpinBox()
         spin.setDecimals(1)
         spin.setSingleStep(1.0)
         spin.setSuffix(f"\u00a0{unit}")
         spin.setKeyboardTracking(False)
         spin.setAccelerated(True)
-        spin.setAccessibleName(name.replace("&", ""))
-        row = self._figures.count() // 2
+        spin.valueChanged.connect(changed)
+        row = self._figures.rowCount()
         self._figures.addWidget(caption(name, spin), row, 0)
         self._figures.addWidget(spin, row, 1)
         return spin
-
-    def _lay_out(self) -> None:
-        self._figures.setHorizontalSpacing(8)
-        self._figures.setVerticalSpacing(6)
-        self._figures.setColumnStretch(2, 1)
-        left = Qt.AlignmentFlag.AlignLeft
-        figures = vbox(
-            self._figures,
-            (self.take, 0, left),
-            (self.reset, 0, left),
-            (self.allowed, 0, left),
-            (self.remove_phrase, 0, left),
-            None,
-            spacing=6,
-        )
-        heading = caption(say("S&ynonyms"), self.synonyms)
-        words = vbox(
-            hbox((heading, 1), self.remove, self.move_to),
-            (self.synonyms, 1),
-            hbox((self.new_words, 1), self.add),
-            spacing=6,
-        )
-        vbox(
-            self.title,
-            self.meaning,
-            self.sources,
-            (hbox(figures, (words, 1), spacing=16), 1),
-            self.why,
-            parent=self,
-            margins=(12, 8, 12, 12),
-            spacing=6,
-        )
 
     # --- showing -----------------------------------------------------------------------------------
 
@@ -135,6 +113,11 @@ class PhraseEditor(QFrame):
             self.new_words.setText("")  # clear() could be undone
         self._show_words(self._desk.words)
 
+    def begin(self) -> None:
+        """Open the heading, with the keyboard on what can be changed first."""
+        self.opening.open()
+        (self.mean if self.mean.isEnabled() else self.new_words).setFocus()
+
     def _phrase(self) -> Phrase | None:
         words = self._desk.words
         return editing.by_name(words.lexicon, self._name) if words is not None else None
@@ -144,60 +127,39 @@ class PhraseEditor(QFrame):
         self._sources = sources
         self._show_words(self._desk.words)
 
-    def _show_sources(self, phrase: Phrase | None) -> None:
-        """What the other sources take the phrase to mean, side by side, each to be taken."""
+    def _show_sources(self, phrase: Phrase, words: WordList) -> None:
+        """What the other sources take the phrase to mean, each to be taken; what the list was made from is one."""
         menu = self.take.menu()
         menu.clear()
-        found = []
-        for source in self._sources if phrase is not None and not editing.is_plain(phrase.name) else ():
+        sources = self._sources
+        if all(source.lexicon.version != words.origin.version for source in sources):
+            sources += (ReadList(words.origin, words.origin.name),)
+        for source in sources if not editing.is_plain(phrase.name) else ():
             there = editing.by_name(source.lexicon, self._name)
             if there is not None:
-                found.append(_told(source, there))
-                menu.addAction(found[-1].replace("&", "&&"), partial(self.take_from, source))
-        self.sources.setText(" \u00b7 ".join(found))
-        self.sources.setVisible(bool(found))
-        self.take.setEnabled(bool(found) and self._desk.editable)
+                menu.addAction(_told(source, there).replace("&", "&&"), partial(self.take_from, source))
+        self.take.setEnabled(not menu.isEmpty() and self._desk.editable)
 
     def take_from(self, source: ReadList) -> None:
         """Give the phrase the meaning that a source has for it."""
-        text = say("taking the meaning of \u201c{phrase}\u201d from {source}", phrase=self._name, source=source.name)
-        self._desk.edit(lambda lx: editing.reset_meaning(lx, self._name, source.lexicon), text)
+        self._desk.edit(lambda lx: editing.reset_meaning(lx, self._name, source.lexicon), self._name)
 
     @Slot(object)
     def _show_words(self, words: WordList | None) -> None:
         phrase = self._phrase()
         self.setEnabled(phrase is not None)
-        self._show_sources(phrase)
         if phrase is None or words is None:
-            self.title.setText(say("Choose a phrase"))
-            self.meaning.setText("")
-            self.synonyms.clear()
             return
         plain, can = editing.is_plain(phrase.name), self._desk.editable
+        self._show_sources(phrase, words)
         self.title.setText(quoted(phrase.name))
         self.show_figures(phrase)
-        for spin in (self.mean, self.spread):
-            spin.setEnabled(can and not plain)
-        first = editing.by_name(words.origin, phrase.name)
-        differs = first is not None and (first.alpha, first.beta) != (phrase.alpha, phrase.beta)
-        self.reset.setEnabled(can and differs)
-        self.reset.setToolTip(
-            say(
-                "Readers take it as {range} there, mean {mean}.",
-                range=percent_range(first.low, first.high),
-                mean=percent(mean_of(first)),
-            )
-            if first is not None
-            else say("No survey that this list was made from has this phrase.")
-        )
         with QSignalBlocker(self.allowed):
             self.allowed.setChecked(words.allows(phrase.name))
-        for control in (self.allowed, self.add, self.new_words):
-            control.setEnabled(can)
-        self.remove_phrase.setEnabled(can and not plain)
-        self._show_synonyms(phrase)
-
-    def _show_synonyms(self, phrase: Phrase) -> None:
+        controls: dict[QWidget, bool] = dict.fromkeys((self.allowed, self.add, self.new_words), can)
+        controls |= dict.fromkeys((self.mean, self.spread, self.remove_phrase), can and not plain)
+        for control, may in controls.items():
+            control.setEnabled(may)
         shown = [self.synonyms.item(i).text() for i in range(self.synonyms.count())]
         if shown != list(phrase.synonyms):
             row = self.synonyms.currentRow()
@@ -226,9 +188,7 @@ class PhraseEditor(QFrame):
 
     @Slot(int)
     def _synonym_chosen(self, row: int) -> None:
-        chosen = row >= 0 and self._desk.editable
-        self.remove.setEnabled(chosen)
-        self.move_to.setEnabled(chosen)
+        self.remove.setEnabled(row >= 0 and self._desk.editable)
 
     # --- changing ----------------------------------------------------------------------------------
 
@@ -244,13 +204,6 @@ class PhraseEditor(QFrame):
         if phrase is not None:
             self._desk.move(phrase.name, mean_of(phrase), value / 100, step=True)
 
-    @Slot()
-    def _reset(self) -> None:
-        words = self._desk.words
-        if words is not None:
-            text = say("resetting \u201c{phrase}\u201d", phrase=self._name)
-            self._desk.edit(lambda lx: editing.reset_meaning(lx, self._name, words.origin), text)
-
     @Slot(bool)
     def _allow(self, allowed: bool) -> None:
         if not self._desk.allow(self._name, allowed):
@@ -258,8 +211,7 @@ class PhraseEditor(QFrame):
 
     @Slot()
     def _remove_phrase(self) -> None:
-        text = say("removing \u201c{phrase}\u201d", phrase=self._name)
-        self._desk.edit(lambda lx: editing.remove_phrase(lx, self._name), text)
+        self._desk.edit(lambda lx: editing.remove_phrase(lx, self._name), self._name)
 
     @Slot()
     def _add(self) -> None:
@@ -267,8 +219,7 @@ class PhraseEditor(QFrame):
         if not words.strip():
             self.new_words.setFocus()
             return
-        text = say("adding \u201c{words}\u201d", words=words.strip())
-        if self._desk.edit(lambda lx: editing.add_synonym(lx, self._name, words), text):
+        if self._desk.edit(lambda lx: editing.add_synonym(lx, self._name, words), words.strip()):
             self.new_words.setText("")  # clear() could be undone
 
     @Slot()
@@ -276,61 +227,27 @@ class PhraseEditor(QFrame):
         item = self.synonyms.currentItem()
         if item is not None and self._desk.editable:
             words = item.text()
-            text = say("removing \u201c{phrase}\u201d", phrase=words)
-            self._desk.edit(lambda lx: editing.remove_synonym(lx, self._name, words), text)
-
-    @Slot()
-    def _fill_targets(self) -> None:
-        self._targets.clear()
-        words = self._desk.words
-        for phrase in reversed(words.lexicon.phrases) if words is not None else ():
-            if phrase.name != self._name:
-                self._targets.addAction(phrase.name.replace("&", "&&"), partial(self.move_synonym, phrase.name))
-
-    def move_synonym(self, target: str) -> None:
-        """Assign the selected synonym to another phrase."""
-        item = self.synonyms.currentItem()
-        if item is not None:
-            words = item.text()
-            text = say("moving \u201c{words}\u201d", words=words)
-            self._desk.edit(lambda lx: editing.move_synonym(lx, words, target), text)
+            self._desk.edit(lambda lx: editing.remove_synonym(lx, self._name, words), words)
 
 
 def _told(source: ReadList, phrase: Phrase) -> str:
     """What a source takes a phrase to mean."""
-    return say(
-        "{source}: {mean}, spread {spread} points",
-        source=source.name,
-        mean=percent(mean_of(phrase)),
-        spread=f"{100 * spread_of(phrase):.0f}",
-    )
+    mean, spread = percent(mean_of(phrase)), f"{100 * spread_of(phrase):.0f}"
+    return say("{source}: {mean}, spread {spread} points", source=source.name, mean=mean, spread=spread)
 
 
 def meaning_text(phrase: Phrase) -> str:
     """What readers understand by a phrase, in a sentence."""
+    mean = percent(mean_of(phrase))
     if editing.is_plain(phrase.name):
-        return say("A plain statement: it means {mean}, and cannot be moved.", mean=percent(mean_of(phrase)))
+        return say("A plain statement: {mean}. It cannot be moved.", mean=mean)
     if spread_of(phrase) == 0:
-        return say("All readers take it as {mean}.", mean=percent(mean_of(phrase)))
+        return say("All readers take it as {mean}.", mean=mean)
     meaning = say(
-        "Readers take it as {range}, mean {mean}; they differ by {spread} points.",
-        range=percent_range(phrase.low, phrase.high),
-        mean=percent(mean_of(phrase)),
-        spread=f"{100 * spread_of(phrase):.0f}",
+        "Readers take it as {range}, on average {mean}.", range=percent_range(phrase.low, phrase.high), mean=mean
     )
     if not phrase.answers:
         return meaning
-    answers = say(
-        "Of {n} choices of the word, {within} were for this range.",
-        n=phrase.answers,
-        within=phrase.within,
-    )
-    if phrase.asked > phrase.answers:
-        answers = say(
-            "Of {n} choices of the word by {asked} people, {within} were for this range.",
-            n=phrase.answers,
-            asked=phrase.asked,
-            within=phrase.within,
-        )
-    few = say("Few answers: what it means is uncertain.") if has_few_answers(phrase) else ""
+    answers = say("{within} of {n} answers chose this range.", n=phrase.answers, within=phrase.within)
+    few = say("Few answers, so its meaning is uncertain.") if has_few_answers(phrase) else ""
     return " ".join(filter(None, (meaning, answers, few)))

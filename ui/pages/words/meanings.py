@@ -1,22 +1,20 @@
-"""All phrases with their distributions, as plot and table, and an editor for the selected one."""
+"""All phrases with their distributions, as plot and table, and the one that is chosen in words."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtCore import QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from radcal.system.errors import InputError
 from radcal.words import editing
 from radcal.words.phrases import mean_of, spread_of
-from ui.kit.action import push_button
 from ui.kit.layout import scrolled, vbox
 from ui.kit.picture import PictureCard
 from ui.kit.table import DataTable
-from ui.kit.text import wrapped
 from ui.pages.words import work
 from ui.pages.words.editor import PhraseEditor
 from ui.pages.words.models import LexiconColumn, LexiconModel
@@ -38,32 +36,24 @@ _BAR = 16
 
 
 class MeaningsPart(QWidget):
-    """Plot, table and editor, showing the same phrase; ``new_wanted`` asks for a new one."""
-
-    new_wanted = Signal()
+    """Plot, table and editor, showing the same phrase."""
 
     def __init__(self, shell: Shell, desk: WordsDesk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._desk = desk
         self._uses: Mapping[str, int] | None = None
         self.plot = LexiconPlot()
-        self.card = PictureCard(self.plot, shell, say("What readers take the phrases to mean"))
+        self.card = PictureCard(self.plot, shell, say("What readers take the words to mean"))
         self._picture = scrolled(self.card, sideways=True)
         self.model = LexiconModel(self)
-        self.table = DataTable("words", say("Phrases"), self.model, shell)
+        self.table = DataTable("words", say("Words"), self.model, shell)
         self.table.setMinimumHeight(180)
-        self.new = push_button(say("&New phrase\u2026"), self.new_wanted)
-        self.table.add_to_bar(self.new)
         self.editor = PhraseEditor(desk)
         self._column = QWidget()
         vbox((self.table, 1), self.editor, parent=self._column)
         self._side = scrolled(self._column, sideways=True)
         self._split = SideBySide(self._picture, self._side)
-        hint = say(
-            "Drag a curve to move its mean, its square to change its spread. The dot is the mean, the bar the"
-            " range that readers take it as."
-        )
-        vbox(wrapped(hint, role="muted"), (self._split, 1), parent=self, margins=(0, 8, 0, 0))
+        vbox((self._split, 1), parent=self, margins=(0, 8, 0, 0))
         self.plot.picked.connect(self.choose)
         self.plot.moving.connect(self._moving)
         self.plot.moved.connect(self._moved)
@@ -72,6 +62,7 @@ class MeaningsPart(QWidget):
         self.table.current_changed.connect(self._row_chosen)
         self.table.activated.connect(self._edit_row)
         self.model.allowed_changed.connect(self._allow)
+        self.editor.resized.connect(self._share_room)
         desk.changed.connect(self.show_words)
 
     # --- showing -----------------------------------------------------------------------------------
@@ -86,7 +77,6 @@ class MeaningsPart(QWidget):
     def show_words(self, words: WordList) -> None:
         """Show the current words; keeps the selection if possible."""
         self.plot.set_editable(self._desk.editable)
-        self.new.setEnabled(self._desk.editable)
         chosen = self.plot.selected
         self.plot.set_ridges(work.ridges(words.lexicon.phrases))
         self._fill_table(words)
@@ -122,7 +112,7 @@ class MeaningsPart(QWidget):
     @Slot(object)
     def _edit_row(self, row: int) -> None:
         self.choose(self.model.name_at(row))
-        (self.editor.mean if self.editor.mean.isEnabled() else self.editor.new_words).setFocus()
+        self.editor.begin()
 
     # --- changing ----------------------------------------------------------------------------------
 
@@ -161,9 +151,13 @@ class MeaningsPart(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # Table and editor are never cut off; the plot gets the remaining width.
+        self._share_room()
+
+    @Slot()
+    def _share_room(self, *_: object) -> None:
+        """Table and editor are never cut off; the plot gets the remaining width."""
         needed = self._column.minimumSizeHint().width() + _BAR
-        narrow = event.size().width() < max(NARROW, needed + _PICTURE)
+        narrow = self.width() < max(NARROW, needed + _PICTURE)
         self._side.setMinimumWidth(0 if narrow else needed)
         self._split.stack(narrow)
         # Stacked, both get the height that they need, and the page scrolls.

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from radcal.words.phrases import mean_of
 from ui.kit.column import Column, Index, RecordModel
 from ui.sentences import place_in_words
-from ui.words import percent, percent_range, say, typographic, whole
+from ui.words import percent, percent_range, say, whole
 
 if TYPE_CHECKING:
     from ui.pages.words.work import PhraseRow
@@ -27,7 +27,6 @@ class LexiconColumn(IntEnum):
     USES = 4
     ALLOWED = 5
     SYNONYMS = 6
-    SOURCE = 7
 
 
 class LexiconModel(RecordModel):
@@ -42,7 +41,7 @@ class LexiconModel(RecordModel):
         self._editable = True
         super().__init__(
             (
-                Column(say("phrase"), lambda r: r.phrase.name, width=140),
+                Column(say("word"), lambda r: r.phrase.name, width=140),
                 Column(say("mean"), lambda r: percent(mean_of(r.phrase)), True, lambda r: mean_of(r.phrase), width=56),
                 Column(
                     say("readers take it as"),
@@ -54,7 +53,6 @@ class LexiconModel(RecordModel):
                     say("scale states"),
                     _stated,
                     sort=lambda r: -1.0 if r.stated is None else r.stated.low + r.stated.high,
-                    meaning=say("What the scale that is the department\u2019s vocabulary says of the phrase."),
                     width=124,
                 ),
                 Column(
@@ -63,25 +61,19 @@ class LexiconModel(RecordModel):
                     number=True,
                     sort=lambda r: -1 if r.uses is None else r.uses,
                     export=lambda r: _uses(r) if r.uses is None else r.uses,
-                    meaning=say("How often it was found in the paired X-ray and CT reports."),
                     width=64,
                 ),
                 Column(
-                    say("advise"),
+                    say("advised"),
                     lambda r: say("yes") if r.allowed else say("no"),
-                    meaning=say("Advice may propose the words that are ticked."),
                     roles={Qt.ItemDataRole.CheckStateRole: _ticked},
                     width=64,
                 ),
                 Column(
-                    say("synonyms"),
-                    lambda r: whole(len(r.phrase.synonyms)),
-                    True,
-                    lambda r: len(r.phrase.synonyms),
-                    tip=lambda r: ", ".join(r.phrase.synonyms),
-                    width=80,
+                    say("also written as"),
+                    lambda r: ", ".join(r.phrase.synonyms),
+                    sort=lambda r: len(r.phrase.synonyms),
                 ),
-                Column(say("source"), lambda r: typographic(r.phrase.source)),
             ),
             parent,
         )

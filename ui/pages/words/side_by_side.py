@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QDialog, QSplitter, QWidget
 
 NARROW = 860
 """Width below which the table goes under the plot."""
 _SHARES = (5, 7)
 """Of the width, for plot and table; all columns of the table are visible then."""
+_DIALOG = (1060, 680)
 
 
 class SideBySide(QSplitter):
@@ -26,3 +27,9 @@ class SideBySide(QSplitter):
     def stack(self, narrow: bool) -> None:
         """Put the table below the plot, or beside it."""
         self.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
+
+
+def fit(dialog: QDialog) -> None:
+    """Give a dialog with a plot and a table the room that they want, as far as the screen has it."""
+    room = dialog.screen().availableSize()
+    dialog.resize(min(_DIALOG[0], room.width() - 40), min(_DIALOG[1], room.height() - 80))

@@ -14,12 +14,12 @@ from ui.kit.action import push_button
 from ui.kit.column import Column, RecordModel
 from ui.kit.layout import card, hbox, vbox
 from ui.kit.table import DataTable
-from ui.kit.text import label, show_text, wrapped
+from ui.kit.text import show_text, wrapped
 from ui.kit.undoing import Edit
 from ui.pages.words import work
 from ui.pages.words.survey_dialog import SurveyDialog
 from ui.pages.words.work import SURVEY, ReadList
-from ui.words import counted, listed, moment, quoted, say, typographic, whole
+from ui.words import counted, moment, say, typographic, whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QUndoStack
@@ -30,16 +30,15 @@ if TYPE_CHECKING:
     from ui.shell import Shell
 
 _ANSWER, _NEW = "words answer", "words new response"
-_MOST_NAMED = 8
 
 
 class SurveyingPart(QWidget):
     """Survey colleagues, view the results, adopt them.
 
-    take_over_wanted: a ReadList of the department's own survey;  surveyed: the Surveyed, after every change
+    adopt_wanted: a ReadList of the department's own survey;  surveyed: the Surveyed, after every change
     """
 
-    take_over_wanted = Signal(object)
+    adopt_wanted = Signal(object)
     surveyed = Signal(object)
 
     def __init__(self, shell: Shell, desk: WordsDesk, stack: QUndoStack, parent: QWidget | None = None) -> None:
@@ -49,47 +48,37 @@ class SurveyingPart(QWidget):
         self.dialog: SurveyDialog | None = None
         self.model = RecordModel(
             (
-                Column(say("respondent"), self._named, width=200),
+                Column(say("colleague"), self._named, width=200),
                 Column(
-                    say("words answered"),
+                    say("answered"),
                     lambda r: say("{n} of {all}", n=whole(r.answered), all=whole(len(r.order))),
                     True,
                     lambda r: r.answered,
                     width=120,
                 ),
-                Column(say("begun"), _begun, value=lambda r: r.begun, width=140),
-                Column(say("state"), lambda r: say("finished") if r.finished else say("can go on")),
+                Column(say("begun"), _begun, value=lambda r: r.begun),
             ),
             self,
         )
         self._build()
 
     def _build(self) -> None:
-        self.table = DataTable("words survey", say("Respondents"), self.model, self._shell)
+        self.table = DataTable("words survey", say("Colleagues"), self.model, self._shell)
         self.table.setMinimumHeight(140)
-        self.ask = push_button(say("&Ask a colleague\u2026"), self.begin)
-        self.go_on = push_button(
-            say("&Go on\u2026"), self.resume, tip=say("Let the chosen respondent go on, or look at the answers.")
-        )
+        self.go_on = push_button(say("&Go on\u2026"), self.resume)
         self.remove = push_button(say("Re&move the answers"), self._remove)
-        self.result_text = wrapped()
+        self.result_text = wrapped(role="strong")
         self.missing = wrapped(role="muted")
-        self.take = push_button(say("&Take over the survey\u2026"), self._take_over)
-        head = label(say("What the answers come to"), role="strong")
-        result = vbox(head, self.result_text, self.missing, hbox(self.take, None), margins=(12, 8, 12, 12), spacing=6)
+        self.adopt = push_button(say("A&dopt the answers\u2026"), self._adopt)
         explanation = say(
-            "Colleagues say at this computer which range of certainty each word means to them. With"
-            " {n} answers on a word its meaning is known, with its spread; more make it firmer.",
+            "Colleagues choose at this computer how sure each word sounds to them; {n} answers make a meaning.",
             n=FEWEST_ANSWERS,
         )
-        vbox(
-            wrapped(explanation, role="muted"),
-            hbox(self.ask, self.go_on, self.remove, None),
-            (self.table, 1),
-            card(result),
-            parent=self,
-            margins=(0, 8, 0, 0),
-        )
+        result = vbox(self.result_text, wrapped(explanation), self.missing, hbox(self.adopt, None), spacing=6)
+        result.setContentsMargins(12, 8, 12, 12)
+        self.table.add_to_bar(self.go_on)
+        self.table.add_to_bar(self.remove)
+        vbox(card(result), (self.table, 1), (None, 0), parent=self, margins=(0, 8, 0, 0))
         self.table.activated.connect(self.resume)
         self.table.current_changed.connect(self._show_buttons)
 
@@ -107,41 +96,26 @@ class SurveyingPart(QWidget):
         self.model.set_rows(state.responses)
         if state.responses:
             self.table.select_row(min(max(row, 0), len(state.responses) - 1))
+        for part in (self.table, self.adopt):
+            part.setVisible(bool(state.responses))
         self._result = state.surveyed
         self._show_result(state.surveyed)
         self._show_buttons()
         self.surveyed.emit(state.surveyed)
 
     def _show_result(self, s: Surveyed) -> None:
-        people = counted(s.n, "{n} respondent", "{n} respondents")
-        if not s.n:
-            text = say("Nobody has answered yet.")
-        elif s.lexicon is None:
-            text = say(
-                "{people}; a word needs {n} answers before its meaning is known.", people=people, n=FEWEST_ANSWERS
-            )
-        else:
-            text = say(
-                "{people}; the meaning of {known} of {all} words is known.",
-                people=people,
-                known=len(s.lexicon.phrases) - 2,
-                all=len(s.answers),
-            )
-        self.result_text.setText(text)
-        parts = []
-        if s.lexicon is not None and s.too_few:
-            words = listed([quoted(name) for name in s.too_few], _MOST_NAMED)
-            parts.append(say("Fewer than {n} answers, and left as they are: {words}.", n=FEWEST_ANSWERS, words=words))
-        parts += [typographic(reason) for _, reason in s.refused]
-        show_text(self.missing, "\n".join(parts))
+        people = counted(s.n, "{n} colleague has answered", "{n} colleagues have answered")
+        known = len(s.lexicon.phrases) - 2 if s.lexicon is not None else 0
+        text = say("{people}: {known} of {all} words have a meaning.", people=people, known=known, all=len(s.answers))
+        self.result_text.setText(text if s.n else say("Nobody has answered yet. Ask a colleague to begin."))
+        show_text(self.missing, "\n".join(typographic(reason) for _, reason in s.refused))
 
     @Slot()
     def _show_buttons(self, *_: object) -> None:
         can, chosen = self._desk.editable, self._chosen() is not None
-        self.ask.setEnabled(can)
         self.go_on.setEnabled(can and chosen)
         self.remove.setEnabled(can and chosen)
-        self.take.setEnabled(can and self._result is not None and self._result.lexicon is not None)
+        self.adopt.setEnabled(can and self._result is not None and self._result.lexicon is not None)
 
     def _chosen(self) -> Response | None:
         found: Response | None = self.table.current_record()
@@ -198,10 +172,10 @@ class SurveyingPart(QWidget):
             self._undo.push(Edit(say("removing answers"), response, None, partial(self._store, response.key)))
 
     @Slot()
-    def _take_over(self) -> None:
+    def _adopt(self) -> None:
         if self._result is not None and self._result.lexicon is not None:
             name = say("the department\u2019s own survey")
-            self.take_over_wanted.emit(ReadList(self._result.lexicon, name, SURVEY))
+            self.adopt_wanted.emit(ReadList(self._result.lexicon, name, SURVEY))
 
 
 def _begun(r: Response) -> str:

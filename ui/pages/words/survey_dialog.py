@@ -81,10 +81,10 @@ class SurveyDialog(QDialog):
         close = push_button(say("Cancel"), self.reject)
         close.setAutoDefault(False)
         explanation = say(
-            "You see one word after the other, as it would stand in a colleague\u2019s report. Choose how"
-            " certain you take the finding to be. There is no right answer: what counts is how you read it."
+            "You see one word after the other, as in a colleague\u2019s report. Choose how sure it sounds to you."
+            " There is no right answer."
         )
-        privacy = say("Answers are kept in this workspace alone. You can stop at any time and go on later.")
+        privacy = say("Answers stay in this workspace. You can stop at any time and go on later.")
         vbox(
             label(say("What do these words mean?"), role="title"),
             wrapped(explanation),
@@ -116,7 +116,7 @@ class SurveyDialog(QDialog):
             button.setAutoDefault(False)
             self.answers.append(button)
         self.back = push_button(say("Bac&k"), self.go_back)
-        self.skip = push_button(say("&Skip: I do not use it"), self.skip_word)
+        self.skip = push_button(say("&Skip: I never use it"), self.skip_word)
         self.stop = push_button(say("Stop for &now"), self.accept)
         for button in (self.back, self.skip, self.stop):
             button.setAutoDefault(False)
@@ -139,9 +139,7 @@ class SurveyDialog(QDialog):
         page = QWidget()
         self.thanks = wrapped()
         self.close_button = push_button(say("&Close"), self.accept, primary=True)
-        again = push_button(say("Bac&k"), self.go_back)
-        again.setAutoDefault(False)
-        buttons = hbox(again, None, self.close_button)
+        buttons = hbox(None, self.close_button)
         vbox(label(say("Thank you"), role="title"), self.thanks, None, buttons, parent=page, margins=_MARGINS)
         return page
 
@@ -165,7 +163,7 @@ class SurveyDialog(QDialog):
             return
         if self._place >= len(r.order):
             self.thanks.setText(
-                say("You gave {n} of {all} words a range. Your answers are kept.", n=r.answered, all=len(r.order))
+                say("You answered {n} of {all} words. Your answers are saved.", n=r.answered, all=len(r.order))
             )
             self._stack.setCurrentIndex(_LAST)
             self.close_button.setFocus()
@@ -176,9 +174,7 @@ class SurveyDialog(QDialog):
         self.progress.setValue(self._place)
         self.count.setText(say("{n} of {all}", n=self._place + 1, all=len(r.order)))
         self.word.setText(quoted(phrase))
-        self.question.setText(
-            say("A report states a finding with this word. How likely is it that the finding is there?")
-        )
+        self.question.setText(say("A report uses this word. How likely is the finding?"))
         given = r.answers.get(phrase)
         for i, button in enumerate(self.answers):
             button.setChecked(i == given)

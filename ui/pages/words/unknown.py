@@ -1,4 +1,4 @@
-"""Certainty words found in reports but in no list: each can be assigned with one key."""
+"""Certainty words found in reports but in no list: each with its sentences, and placed with one key."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ class UnknownPart(QWidget):
         self._read = False
         self.model = RecordModel(
             (
-                Column(say("words"), lambda u: str(u.words), width=180),
+                Column(say("word"), lambda u: str(u.words), width=180),
                 Column(say("found"), lambda u: whole(u.n), number=True, value=lambda u: u.n, width=72),
                 Column(say("for example"), lambda u: u.examples[0] if u.examples else ""),
             ),
             self,
         )
-        self.note = wrapped(role="muted")
+        self.note = wrapped()
         self.table = DataTable("unknown words", say("Unknown words"), self.model, shell)
         self.table.setMinimumHeight(140)
         self._build_card()
-        vbox(self.note, (self.table, 1), self.card, parent=self, margins=(0, 8, 0, 0))
+        vbox(self.note, (self.table, 1), self.card, (None, 0), parent=self, margins=(0, 8, 0, 0))
         self.table.current_changed.connect(self._row_chosen)
         self.table.activated.connect(self.place_chosen)
         self.target.currentIndexChanged.connect(self._target_chosen)
@@ -57,17 +57,18 @@ class UnknownPart(QWidget):
     def _build_card(self) -> None:
         self.title = label(role="strong")
         self.examples = wrapped()
-        self.target = choice(say("Phrase that these words stand for"))
-        self.target.setPlaceholderText(say("Choose a phrase"))
+        self.target = choice(say("Word that means the same"))
+        self.target.setPlaceholderText(say("Choose a word"))
         self.place = push_button(
-            say("&Place them there"), self.place_chosen, tip=say("Enter in the table does the same."), primary=True
+            say("&Place it there"), self.place_chosen, tip=say("Enter in the table does the same."), primary=True
         )
-        tip = say("With the meaning that is selected above; else with that of the phrase beside, or 50 %.")
-        self.own = push_button(say("Make them a phrase of their &own"), self.make_phrase, tip=tip)
         self.proposals = ProposalsPart(self._shell)
+        self.proposals.taken.connect(self.make_phrase)
         self.why = wrapped(role="error")
         self.why.hide()
-        placing = hbox(caption(say("They mean the &same as"), self.target), self.target, self.place, self.own, None)
+        placing = hbox(
+            caption(say("Means the &same as"), self.target), self.target, self.place, self.proposals.button, None
+        )
         parts = (self.title, self.examples, self.proposals, placing, self.why)
         self.card = card(vbox(*parts, margins=(12, 8, 12, 12)))
 
@@ -95,22 +96,18 @@ class UnknownPart(QWidget):
                 kept = next((i for i, u in enumerate(left) if chosen is not None and u.words == chosen.words), None)
                 self.table.select_row(min(max(row, 0), len(left) - 1) if kept is None else kept)
         self._fill_targets(words.lexicon)
-        self._show_note()
+        self.note.setText(self._told())
+        self.table.setVisible(bool(left))
         self._row_chosen(self.table.current_row())
 
-    def _show_note(self) -> None:
+    def _told(self) -> str:
         if not self._read:
-            text = say("No reports were read yet. Words that are in no list are shown here then.")
-        elif not self._found:
-            text = say("Every word of certainty that was found in the reports is in the list.")
-        elif not self.n:
-            text = say("Every word that was found is placed now. Analyse again to count them.")
-        else:
-            text = say(
-                "These words express certainty and are in no list. Their findings are counted, but have no meaning"
-                " that could be compared with CT, until you place them."
-            )
-        self.note.setText(text)
+            return say("No report has been read yet. Words that are in no list will be shown here.")
+        if not self._found:
+            return say("Nothing to do: the list has every word found in the reports.")
+        if not self.n:
+            return say("Done: every word is placed. Analyse again to count them.")
+        return say("Say what these words mean: choose a word that means the same and press Enter.")
 
     def _fill_targets(self, lexicon: Lexicon) -> None:
         names = [p.name for p in reversed(lexicon.phrases)]
@@ -132,17 +129,18 @@ class UnknownPart(QWidget):
         self.why.hide()
         found = say("found once", many="found {n:,} times", n=unknown.n)
         self.title.setText(f"{quoted(unknown.words)} \u00b7 {found}")
-        self.examples.setText("\n".join(f"\u2022 {' '.join(e.split())}" for e in unknown.examples))
-        self.examples.setVisible(bool(unknown.examples))
+        show_text(self.examples, "\n".join(f"\u2022 {' '.join(e.split())}" for e in unknown.examples))
         guess = suggest(words.lexicon, unknown.words)
         self.target.setCurrentIndex(self.target.findData(guess) if guess else -1)
         self.target.setEnabled(self._desk.editable)
-        self.own.setEnabled(self._desk.editable)
         self._target_chosen()
 
     @Slot()
     def _target_chosen(self, *_: object) -> None:
         self.place.setEnabled(self._desk.editable and self.target.currentIndex() >= 0)
+        words = self._desk.words
+        like = editing.by_name(words.lexicon, str(self.target.currentData() or "")) if words is not None else None
+        self.proposals.set_like(0.5 if like is None else mean_of(like))
 
     @Slot(object)
     def _show_reason(self, reason: str) -> None:
@@ -159,16 +157,12 @@ class UnknownPart(QWidget):
             self.target.showPopup()
         elif unknown is not None:
             change = partial(editing.add_synonym, name=str(self.target.currentData()), words=unknown.words)
-            self._desk.edit(change, say("placing \u201c{words}\u201d", words=unknown.words))
+            self._desk.edit(change, unknown.words)
 
-    @Slot()
-    def make_phrase(self) -> None:
-        """Make the selected words a phrase: as proposed, else with the mean of the one beside them, else 0.5."""
-        unknown, words, proposal = self.current(), self._desk.words, self.proposals.chosen()
-        if unknown is not None and words is not None:
-            like = editing.by_name(words.lexicon, str(self.target.currentData() or ""))
-            mean, spread = mean_of(like) if like is not None else 0.5, editing.NEW_SPREAD
-            if proposal is not None:
-                mean, spread = proposal.mean, proposal.spread
-            change = partial(editing.add_phrase, name=unknown.words, mean=mean, spread=spread)
-            self._desk.edit(change, say("adding \u201c{words}\u201d", words=unknown.words))
+    @Slot(object)
+    def make_phrase(self, meaning: tuple[float, float]) -> None:
+        """Make the selected words a phrase with this mean and spread, each 0-1."""
+        unknown = self.current()
+        if unknown is not None:
+            change = partial(editing.add_phrase, name=unknown.words, mean=meaning[0], spread=meaning[1])
+            self._desk.edit(change, unknown.words)

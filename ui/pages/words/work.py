@@ -16,12 +16,10 @@ from ui.words import say
 if TYPE_CHECKING:
     from radcal.department import Department
     from radcal.lab.perception import Perceived
-    from radcal.reliability.comparison_records import Trend
-    from radcal.reliability.days import Unit
     from radcal.reliability.department_words import LexiconVersion, Uses, WordsState
     from radcal.system.progress import Progress
     from radcal.words.phrases import Lexicon
-    from radcal.words.records import Phrase, Scale, ScaleWord, VocabularyUse
+    from radcal.words.records import Phrase, Scale, ScaleWord
     from radcal.words.responses import Response, Surveyed
 
 SHIPPED, SHIPPED_PUBLIC, SURVEY = "shipped", "shipped, public", "survey"
@@ -100,14 +98,6 @@ class WordsView:
 
 
 @dataclass(frozen=True, slots=True)
-class ScaleUse:
-    """The use of a scale: of all radiologists together, then of each; and their pseudonyms."""
-
-    uses: tuple[VocabularyUse, ...]
-    aliases: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
 class PhraseRow:
     """A phrase as a table row; ``uses`` is None if no report was read yet.
 
@@ -160,7 +150,7 @@ def language_model(kept: Perceived) -> str:
     """A model as a source of meanings, marked as such."""
     model = model_name(kept.who)
     if kept.shots:
-        return say("{model}, a language model, with two worked answers", model=model)
+        return say("{model}, a language model, with examples", model=model)
     return say("{model}, a language model", model=model)
 
 
@@ -173,21 +163,6 @@ def save(words: WordList, what: str, department: Department, _progress: Progress
     if vocabulary != department.settings.vocabulary:
         department.words.choose_vocabulary(vocabulary)
     return department.words.history()
-
-
-def vocabulary_use(scale: Scale | None, department: Department, _progress: Progress) -> ScaleUse:
-    """How often the reports keep to a scale, by radiologist; nothing without one or before the first analysis."""
-    if scale is None or department.analysis() is None:
-        return ScaleUse((), {})
-    return ScaleUse(department.vocabulary.uses(scale=scale), department.pseudonyms())
-
-
-def use_over_time(author: str, unit: Unit, scale: Scale, department: Department, _progress: Progress) -> Trend:
-    """The share of hedged findings worded outside a scale, of one radiologist or of all ('')."""
-    from radcal.reliability.vocabulary_use import share_outside
-
-    uses = department.vocabulary.over_time(author, unit, scale=scale)
-    return share_outside(uses, unit, department.settings.confidence)
 
 
 def survey(department: Department) -> SurveyState:

@@ -13,6 +13,7 @@ from ui.kit.action import push_button
 from ui.kit.dialog import Dialog
 from ui.kit.layout import Tabs
 from ui.kit.text import label, wrapped
+from ui.theme import px
 from ui.words import say
 
 
@@ -21,7 +22,7 @@ class AboutDialog(Dialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(say("About RadCal"), parent)
-        self.setMinimumSize(520, 480)
+        self.setMinimumSize(px(520), px(480))
         self.text, self.licences = QTextBrowser(), QTextBrowser()
         self.text.setPlainText("\n".join(versions()))
         self.tabs = Tabs(say("Views"), document=False)

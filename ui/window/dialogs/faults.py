@@ -13,6 +13,7 @@ from ui.kit.dialog import Dialog
 from ui.kit.text import wrapped
 from ui.sentences import locked_words
 from ui.shell import Shell
+from ui.theme import px
 from ui.words import say
 
 
@@ -22,7 +23,7 @@ class FaultsDialog(Dialog):
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(say("Log of faults"), parent)
         self._shell = shell
-        self.setMinimumSize(640, 420)
+        self.setMinimumSize(px(640), px(420))
         try:
             self._entries = faults.entries()
         except OSError:

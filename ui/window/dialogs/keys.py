@@ -11,6 +11,7 @@ from ui.kit.dialog import Dialog
 from ui.kit.keyboard import LOCK, QUIT, TOUR
 from ui.kit.layout import ScrollArea
 from ui.kit.text import label, wrapped
+from ui.theme import px
 from ui.words import say
 
 
@@ -19,7 +20,7 @@ class KeysDialog(Dialog):
 
     def __init__(self, stages: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(say("Keyboard shortcuts"), parent)
-        self.setMinimumSize(520, 420)
+        self.setMinimumSize(px(520), px(420))
         inner = QWidget()
         grid = QGridLayout(inner)
         grid.setHorizontalSpacing(24)
@@ -53,82 +54,39 @@ def native(key: str | QKeySequence.StandardKey) -> str:
 def _keys(stages: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]]]:
     standard = QKeySequence.StandardKey
     return [
+        (say("Pages"), [(native(f"Ctrl+{n}"), name) for n, name in enumerate(stages[:9], start=1)]),
         (
             say("Everywhere"),
             [
                 (native(standard.Open), say("Open a workspace")),
-                (native(standard.New), say("Make a workspace from report files")),
-                (native(standard.Save), say("Save the page of the chosen radiologist as PDF")),
-                (native(standard.Undo), say("Undo the last change on this page")),
-                (native(standard.Redo), say("Do it again")),
-                (native(standard.Find), say("Search in the table of this page")),
+                (native(standard.New), say("New from report files")),
+                (native(standard.Save), say("Save the page as PDF")),
+                (f"{native(standard.Undo)}  {native(standard.Redo)}", say("Undo, redo")),
+                (native(standard.Find), say("Search in the table")),
                 (native(standard.HelpContents), say("Help")),
-                (native(TOUR), say("The tour: \u2192 and \u2190 go on and back, Esc ends it")),
-                (native("Ctrl+/"), say("This list")),
-                (native("F6"), say("To the tour, the message above the page, the task under way, and back")),
+                (native(TOUR), say("The tour")),
+                (native("F6"), say("To the message, the task under way, and back")),
                 (native("Esc"), say("Back")),
-                ("Tab", say("To the next control; with Shift to the one before")),
-                (native(LOCK), say("Lock: everything is hidden until the passphrase is given")),
-                (native(QUIT), say("Quit; work under way is asked about first")),
+                (native(LOCK), say("Lock")),
+                (native(QUIT), say("Quit")),
             ],
         ),
         (
-            say("Stages"),
-            [(native(f"Ctrl+{n}"), name) for n, name in enumerate(stages[:9], start=1)],
-        ),
-        (
-            say("Selection"),
+            say("Tables and pictures"),
             [
-                ("Alt+R", say("Radiologist")),
-                ("Alt+P", say("Pathology")),
-                ("\u2191 \u2193", say("The one before, the next one")),
-            ],
-        ),
-        (
-            say("Tables"),
-            [
-                (native(standard.Copy), say("Copy the selected rows, with their header")),
-                ("Enter", say("Open the row")),
-            ],
-        ),
-        (
-            say("Findings"),
-            [
-                ("Enter", say("Open both reports")),
-                ("\u2190 \u2192", say("The case before, the next one")),
+                (native(standard.Copy), say("Copy the selected rows")),
+                ("Enter", say("Open the row, or what the mark stands for")),
+                ("\u2190 \u2192", say("The mark or case before, the next one")),
                 ("C", say("Contest the finding, or take that back")),
-            ],
-        ),
-        (
-            say("Pictures"),
-            [
-                ("\u2190 \u2192 \u2191 \u2193", say("From mark to mark, reading their numbers")),
-                ("Enter", say("Open what the mark stands for, where it leads somewhere")),
-            ],
-        ),
-        (
-            say("Advice: what if"),
-            [
-                ("\u2191 \u2193", say("Choose a band")),
-                ("\u2190 \u2192", say("In fewer cases, in more")),
-                (f"{native('Shift+Up')}  {native('Shift+Down')}", say("To another word")),
-                (native("Del"), say("Take the change back")),
             ],
         ),
         (
             say("Feedback"),
             [
                 (native(standard.Print), say("Print the pages")),
-                (f"{native('Ctrl++')}  {native('Ctrl+-')}", say("Larger, smaller")),
-                (native("Ctrl+0"), say("Fit the width")),
+                (f"{native('Ctrl++')}  {native('Ctrl+-')}  {native('Ctrl+0')}", say("Larger, smaller, fit the width")),
                 (f"{native('Ctrl+PgDown')}  {native('Ctrl+PgUp')}", say("The next page, the one before")),
-            ],
-        ),
-        (
-            say("Try a sentence"),
-            [
-                (f"{native('F8')}  {native('Shift+F8')}", say("The next suggestion, the one before")),
-                (native("Ctrl+Return"), say("Use the suggestion")),
+                (f"{native('F8')}  {native('Ctrl+Return')}", say("The next suggestion in a draft, use it")),
             ],
         ),
     ]

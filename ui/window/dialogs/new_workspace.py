@@ -17,6 +17,7 @@ from ui.kit.dialog import Dialog
 from ui.kit.files import ask_save, last_folder
 from ui.kit.form import ShowTyped, StrengthHint, secret_field
 from ui.kit.text import caption, wrapped
+from ui.theme import px
 from ui.words import say, typographic
 
 
@@ -158,7 +159,7 @@ class NewWorkspaceDialog(Dialog):
         self.form = PlaceForm()
         self.form.changed.connect(self._check)
         self.reason = wrapped(role="muted")
-        self.reason.setMinimumHeight(36)
+        self.reason.setMinimumHeight(px(36))
         self.go = push_button(say("&Make the workspace"), primary=True)
         self.lay_out(
             *([wrapped(about)] if about else []),

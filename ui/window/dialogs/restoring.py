@@ -21,6 +21,7 @@ from ui.kit.form import ShowTyped, secret_field
 from ui.kit.layout import hbox
 from ui.kit.text import caption, tell, wrapped
 from ui.sentences import held_words
+from ui.theme import px
 from ui.words import moment, say, typographic
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class RestoreDialog(Dialog):
         self.list.setUniformRowHeights(True)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.list.setMinimumHeight(_ROWS)
+        self.list.setMinimumHeight(px(_ROWS))
         self.list.setAccessibleName(say("Backups of {name}", name=path.name))
         self.list.currentItemChanged.connect(self._changed)
         self.found = wrapped(say("Looking for backups\u2026"), role="muted")
@@ -127,7 +128,7 @@ class RestoreDialog(Dialog):
 
     def _add(self, path: Path, made: str, size: str, kind: str) -> QTreeWidgetItem:
         item = QTreeWidgetItem([made, size, kind])
-        item.setSizeHint(2, QSize(0, _ROW))  # the last column stretches; the others take what they need
+        item.setSizeHint(2, QSize(0, px(_ROW)))  # the last column stretches; the others take what they need
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setToolTip(2, str(path))
         item.setData(0, Qt.ItemDataRole.UserRole, str(path))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QWidget
 
@@ -16,12 +16,9 @@ from ui.words import say, whole
 if TYPE_CHECKING:
     from ui.window.tour.stops import Stop
 
-_WIDTHS = (520, 720)
-"""The second for where the first, which is easier to read, takes too much height."""
-
 
 class Callout(QFrame):
-    """Stands over the window, where it is moved.  Buttons have no mnemonics, which could collide with the page's.
+    """A strip at the foot of the window.  Buttons have no mnemonics, which could collide with the page's.
 
     onward, back: to the next view of the tour, to the one before;  left: the tour is to end
     """
@@ -30,8 +27,8 @@ class Callout(QFrame):
     back = Signal()
     left = Signal()
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("callout")
         self.title, self.place = label(role="strong"), label(role="muted")
         self.text = wrapped()
@@ -39,13 +36,12 @@ class Callout(QFrame):
         self.back_button = push_button(say("Back"), self.back, tip="\u2190")
         self.next_button = push_button("", self._go_on, tip="\u2192", primary=True)
         self._is_last = False
-        vbox(
-            hbox((self.title, 1), self.place),
-            self.text,
-            4,
-            hbox(self.end_button, None, self.back_button, self.next_button),
+        hbox(
+            (vbox(hbox(self.title, self.place, None), self.text, spacing=4), 1),
+            *(self.end_button, self.back_button, self.next_button),
             parent=self,
             margins=(16, 12, 16, 12),
+            spacing=12,
         )
         # The focus starts at the way on.
         for before, after in ((self.next_button, self.back_button), (self.back_button, self.end_button)):
@@ -72,14 +68,6 @@ class Callout(QFrame):
     def take_keyboard(self) -> None:
         """Focus the way on."""
         self.next_button.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def sizes_in(self, room: QSize) -> tuple[QSize, ...]:
-        """The sizes that its text can have in a room, the preferred one first."""
-        return tuple(self._size(min(width, room.width())) for width in _WIDTHS)
-
-    def _size(self, width: int) -> QSize:
-        layout = self.layout()
-        return QSize(width, layout.totalHeightForWidth(width) if layout is not None else 0)
 
     @Slot()
     def _go_on(self) -> None:

@@ -36,11 +36,10 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Rows read, pairs made of them, how well reports are read, and the example; None where there is no advice."""
+    """Rows read, pairs made of them, and the example; None where there is no advice."""
 
     rows: int
     pairs: int
-    accuracy: str
     example: Example | None
 
 
@@ -49,7 +48,6 @@ def facts_of(opened: Opened) -> Facts:
     return Facts(
         rows=opened.attrition[0].kept if opened.attrition else 0,
         pairs=opened.n_pairs,
-        accuracy=typographic(opened.engine_accuracy),
         example=_example(opened),
     )
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ui.stages import ADVICE, EVIDENCE, EXTRACTION, IMPORT, RELIABILITY, WORDS
+from ui.stages import REPORTS, RESULTS, WORDS
 from ui.words import quoted, say, whole
 
 if TYPE_CHECKING:
     from radcal.system.selection import Group
-    from ui.window.tour.facts import Example, Facts
+    from ui.window.tour.facts import Facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,103 +44,52 @@ def _stops(facts: Facts) -> Iterator[Stop]:
     example = facts.example
     yield Stop(
         1,
-        IMPORT,
+        REPORTS,
         ("flow",),
         say("What came in"),
         say(
-            "An invented department: of {rows} rows of reports, {pairs} pairs of an X-ray and its CT remained. Each"
-            " branch is what was left out, and why.",
+            "An invented department: of {rows} rows of reports, {pairs} pairs of an X-ray and its CT remained. RadCal"
+            " read in each which certainty word goes with which finding.",
             rows=whole(facts.rows),
             pairs=whole(facts.pairs),
         ),
-        {"show": "flow"},
+        {"tab": "import", "show": "flow"},
     )
+    told = say("Readers were asked how sure each word sounds. A curve holds their answers for one word.")
+    if example is None:
+        yield Stop(2, WORDS, ("meanings",), say("What a word means to readers"), told, {"tab": "meanings"})
+        return
+    taken = say("They take {word} to mean {meaning}.", word=quoted(example.word), meaning=example.meaning)
     yield Stop(
         2,
-        EXTRACTION,
-        ("engine",),
-        say("How reports are read"),
-        _reading(facts),
-        {"tab": "engine"},
-    )
-    yield Stop(
-        3,
         WORDS,
         ("meanings",),
         say("What a word means to readers"),
-        say(
-            "Readers were asked how sure a word sounds: each curve, a Beta distribution, holds their answers for one"
-            " word, from absent to present."
-        )
-        if example is None
-        else say(
-            "Readers were asked how sure a word sounds: each curve, a Beta distribution, holds their answers for one"
-            " word. They take {word} to mean {meaning}.",
-            word=quoted(example.word),
-            meaning=example.meaning,
-        ),
-        {"part": "meanings"} if example is None else {"part": "meanings", "phrase": example.word},
+        f"{told} {taken}",
+        {"tab": "meanings", "phrase": example.word},
     )
-    if example is not None:
-        yield from _of_one(example)
-
-
-def _reading(facts: Facts) -> str:
-    example = facts.example
-    read = (
-        say("In every report RadCal noted each pathology and the certainty word that goes with it.")
-        if example is None
-        else say(
-            "In every report RadCal noted each pathology and the certainty word that goes with it, such as {word} for"
-            " {topic}.",
-            word=quoted(example.word),
-            topic=example.topic,
-        )
-    )
-    measured = (
-        say("How well it reads was measured: {accuracy}.", accuracy=facts.accuracy)
-        if facts.accuracy
-        else say("How well it reads can be measured under Review.")
-    )
-    return f"{read} {measured}"
-
-
-def _of_one(example: Example) -> Iterator[Stop]:
     yield Stop(
-        4,
-        RELIABILITY,
-        ("diagram",),
-        say("What CT found"),
+        3,
+        RESULTS,
+        ("sentence",),
+        say("One sentence"),
         say(
-            "{author} wrote {word} for {topic}, and CT confirmed {outcome}. A word on the dashed line agrees with CT;"
-            " the further below the line, the more it said than CT supported.",
+            "{author} wrote {word} for {topic}, and CT confirmed {outcome}. The sentence says so, with the word that"
+            " would have been closer.",
             author=example.author,
             word=quoted(example.word),
             topic=example.topic,
             outcome=example.outcome,
         ),
-        {"tab": 0},
-        example.word,
-        example.group,
-    )
-    yield Stop(
-        5,
-        ADVICE,
-        ("advice",),
-        say("One sentence"),
-        say(
-            "This is what a radiologist is told: the word, what CT confirmed, and the word that would have been closer."
-            " Every number leads to the findings behind it."
-        ),
-        {"tab": 0},
+        {"tab": "this"},
         example.word,
         example.group,
         onward=say("Show the evidence"),
     )
     yield Stop(
-        5,
-        EVIDENCE,
-        ("title", "sentence", "findings"),
+        3,
+        RESULTS,
+        ("case",),
         say("The sentence and its evidence"),
         say(
             "{sentence} These are the {n} findings, each with what the X-ray and the CT report said.",

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QPoint, QRect, QTimer, Signal, Slot
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from radcal.system.kinds import FileKind
 from ui.kit import keyboard
 from ui.preferences import note_tour_answered
-from ui.stages import START
+from ui.stages import HOME
 from ui.widgets.messages import Message
 from ui.window.closing import Question
 from ui.window.tour.callout import Callout
 from ui.window.tour.facts import facts_of
-from ui.window.tour.placing import Placed, in_the_corner, in_the_middle, in_the_same_place, placed
 from ui.window.tour.spotlight import Spotlight
 from ui.window.tour.stops import Stop, stops
 from ui.words import say
@@ -26,23 +25,23 @@ if TYPE_CHECKING:
     from ui.records import Opened
     from ui.session import Session
     from ui.shell import Shell
-    from ui.window.page_stack import PageStack
 
 _LOOK_MS = 100
 """Between two looks at where the place is: pages fill, scroll and are laid out anew without telling anybody."""
-_MARGIN = 12
+_MARGIN, _AROUND = 12, 3
 
 
 class Tour(QObject):
     """Opens the sample if need be, points at one place after the other, and returns to where it began.
 
     It ends with the last stop, when it is left, and when another workspace is opened or the results are gone.  Who goes
-    to another page meanwhile finds the text in a corner, from where it goes on.
+    to another page meanwhile goes on from there.
 
     Args:
-        window: what it lies over.
+        window: what it lies over;  pages: the page of a stage.
         current: the key of the page on show.
         open_sample: opens the sample; the session tells whether it was opened.
+        dock: puts the text into the window.
     """
 
     answered = Signal()
@@ -53,22 +52,22 @@ class Tour(QObject):
         window: QWidget,
         shell: Shell,
         session: Session,
-        pages: PageStack,
+        pages: Callable[[str], StagePage],
         current: Callable[[], str],
         open_sample: Callable[[], None],
+        dock: Callable[[QWidget], None],
     ) -> None:
         super().__init__(window)
         self._window, self._shell, self._pages = window, shell, pages
-        self._current, self._open_sample = current, open_sample
+        self._current, self._open_sample, self._dock = current, open_sample, dock
         self._stops: tuple[Stop, ...] = ()
         self._at = 0
         self._waits = False
         self._found = False
-        self._from = START
+        self._from = HOME
         self._before: object = None
         """What is open while the tour waits for the sample."""
         self._department: object = None
-        self._placed: Placed | None = None
         self.callout: Callout | None = None
         """The text of the stop; None while there is no tour."""
         self.spotlight: Spotlight | None = None
@@ -106,7 +105,7 @@ class Tour(QObject):
         if self.callout is not None:
             self.callout.take_keyboard()
         elif opened is None:
-            self._begin_at(START)
+            self._begin_at(HOME)
         elif opened.sample:
             self._from = self._current()
             self._begin(opened)
@@ -119,7 +118,7 @@ class Tour(QObject):
             self.question.deleteLater()
             self.question = None
         if yes:
-            self._begin_at(START)
+            self._begin_at(HOME)
 
     def _begin_at(self, key: str) -> None:
         opened = self._shell.opened
@@ -148,12 +147,11 @@ class Tour(QObject):
         self._department = opened.department
         self._stops, self._at = stops(facts_of(opened)), 0
         self._answer()
-        self._placed = None
-        self.spotlight, self.callout = Spotlight(self._window), Callout(self._window)
+        self.spotlight, self.callout = Spotlight(self._window), Callout()
+        self._dock(self.callout)
         self.callout.onward.connect(self.onward)
         self.callout.back.connect(self.back)
         self.callout.left.connect(self.end)
-        self._window.installEventFilter(self)
         self.spotlight.show()
         self.callout.show()
         self._looking.start()
@@ -234,64 +232,39 @@ class Tour(QObject):
         self._department = None
         if spotlight is None or callout is None:
             return
-        self._window.removeEventFilter(self)
         leaves = keyboard.is_in(callout)
         for part in (spotlight, callout):
             part.hide()
             part.deleteLater()
         if leaves:
-            keyboard.focus(self._pages.currentWidget())
+            keyboard.focus(self._pages(self._current()))
 
     # --- pointing ----------------------------------------------------------------------------------
 
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
-            self.look()
-        return False
-
     @Slot()
     def look(self) -> None:
-        """Put text and frame where the place of the stop is now."""
+        """Let the place of the stop stand out where it is now."""
         stop, callout, spotlight = self.stop, self.callout, self.spotlight
         if stop is None or callout is None or spotlight is None:
             return
-        whole = self._window.rect()
-        room = whole.adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
-        if self._came_into_view(stop):
+        here = self._current() == stop.page
+        widgets = self._widgets(stop) if here else []
+        if here and not self._found and len(widgets) == len(stop.landmarks):
+            self._found = True
+            _bring_into_view(widgets)
             callout.take_keyboard()  # pages that fill take it
-        self._placed = self._where(stop, callout.sizes_in(room.size()), room)
-        spotlight.setGeometry(whole)
-        spotlight.show_placed(self._placed)
-        callout.setGeometry(self._placed.box)
+        place = QRect()
+        for widget in widgets:
+            place = place.united(_seen(widget, self._window))
+        spotlight.setGeometry(self._window.rect())
+        spotlight.point_at(place.adjusted(-_AROUND, -_AROUND, _AROUND, _AROUND) if not place.isEmpty() else place)
         spotlight.raise_()
-        callout.raise_()
 
     def _widgets(self, stop: Stop) -> list[QWidget]:
         """The landmarks of a stop that are there to be seen."""
-        page: StagePage = self._pages.page(stop.page)
+        page = self._pages(stop.page)
         landmarks = [page.landmark(name, stop.phrase) for name in stop.landmarks]
         return [widget for widget in landmarks if widget is not None and widget.isVisible()]
-
-    def _came_into_view(self, stop: Stop) -> bool:
-        """Scroll to the landmarks of a stop as soon as all of them are there; whether that is now."""
-        if self._found or self._current() != stop.page or len(widgets := self._widgets(stop)) < len(stop.landmarks):
-            return False
-        self._found = True
-        _bring_into_view(widgets)
-        return True
-
-    def _where(self, stop: Stop, sizes: Sequence[QSize], room: QRect) -> Placed:
-        """Where the text of a stop stands, and what it points at."""
-        if self._current() != stop.page:
-            return in_the_corner(sizes[0], room)
-        place = QRect()
-        for widget in self._widgets(stop):
-            place = place.united(_seen(widget, self._window))
-        if not place.isEmpty():
-            return placed(place, sizes, room)
-        if self._placed is not None and not self._shell.tasks.is_idle:
-            return in_the_same_place(self._placed, sizes[0], room)
-        return in_the_middle(sizes[0], room)
 
 
 def _bring_into_view(widgets: list[QWidget]) -> None:

@@ -1,13 +1,13 @@
-"""The feedback page on a real small department: preview, choices, saving, printing, files for all."""
+"""The feedback page on a real small department: what it says first, preview, choices, saving, printing."""
 
 from __future__ import annotations
 
 import io
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,22 +19,19 @@ from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from radcal.feedback.batch import Written
 from radcal.feedback.records import PageChoice
-from radcal.opening import open_department, open_workspace
+from radcal.opening import open_department
 from radcal.sample.department import generate
 from radcal.system.errors import EngineError
 from radcal.system.progress import SILENT
 from radcal.system.selection import Days, Selection
 from radcal.system.settings import Settings
-from ui.pages.feedback import page as feedback
-from ui.pages.feedback.batch import BATCH, COUNT, HANDED_OUT
-from ui.pages.feedback.models import BatchColumn, BatchModel, Radiologist, outcome
-from ui.pages.feedback.page import FeedbackPage
-from ui.pages.feedback.pages_tab import PEOPLE
+from ui.pages.feedback import paper_tab
+from ui.pages.feedback.page import HAND_OUT, PAGES, TRY, FeedbackPage
+from ui.pages.feedback.paper_tab import DEPARTMENT, OWN, PEOPLE
 from ui.pages.feedback.printing import chosen_pages, print_pages, set_paper
-from ui.pages.feedback.saving import local_sheet
-from ui.pages.feedback.work import Preview
+from ui.pages.feedback.saving import Kind, local_sheet
+from ui.pages.feedback.work import Preview, Whose
 from ui.shell import Shell
 from ui.theme import DARK, Colours
 from ui.widgets.messages import Message
@@ -61,8 +58,8 @@ def shell(make_shell: Callable[..., Shell]) -> Shell:
 
 @pytest.fixture
 def show(shell: Shell, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Callable[[], FeedbackPage]:
-    monkeypatch.setattr(feedback, "_KEEP_MS", 100)
-    monkeypatch.setattr(feedback, "_TYPE_MS", 50)
+    monkeypatch.setattr(paper_tab, "_KEEP_MS", 100)
+    monkeypatch.setattr(paper_tab, "_TYPE_MS", 50)
 
     def make() -> FeedbackPage:
         page = FeedbackPage(shell)
@@ -85,6 +82,7 @@ def page(shell: Shell, show: Callable[[], FeedbackPage], qtbot: QtBot, file: Pat
     qtbot.waitUntil(lambda: shell.session.current is not None)
     choose(shell, 0)
     qtbot.waitUntil(lambda: drawn(made))
+    made.paper.change.click()
     return made
 
 
@@ -97,12 +95,12 @@ def choose(shell: Shell, place: int) -> str:
 
 
 def drawn(page: FeedbackPage) -> bool:
-    return page.view.page >= 0 and page.view.has_picture(0)
+    return page.paper.view.page >= 0 and page.paper.view.has_picture(0)
 
 
 def preview(page: FeedbackPage) -> Preview:
-    assert page.preview is not None
-    return page.preview
+    assert page.paper.preview is not None
+    return page.paper.preview
 
 
 def words(pdf: bytes) -> str:
@@ -119,14 +117,14 @@ def settled(page: FeedbackPage, qtbot: QtBot, there: str = "", gone: str = "\0")
 
 
 def test_the_real_pages_are_on_show(page: FeedbackPage) -> None:
-    author = page.title.text()
+    author = page.paper.whose.author
     assert author in shown(page)
-    image = page.view.grab().toImage()
+    image = page.paper.view.grab().toImage()
     colours = {image.pixelColor(x, y).name() for x in range(0, image.width(), 7) for y in range(0, image.height(), 3)}
     assert "#ffffff" in colours
     assert any(QColor(c).lightness() < 60 for c in colours)
-    assert page.reading.place.text().startswith("Page 1 of")
-    assert author in page.view.accessibleDescription()
+    assert page.paper.place.text().startswith("Page 1 of")
+    assert author in page.paper.view.accessibleDescription()
 
 
 def test_without_a_department_or_results_the_page_leads_on(
@@ -136,7 +134,7 @@ def test_without_a_department_or_results_the_page_leads_on(
     assert page.is_empty
     with qtbot.waitSignal(shell.go_wanted) as went:
         qtbot.mouseClick(page.empty_button, Qt.MouseButton.LeftButton)
-    assert went.args == ["start", {}]
+    assert went.args == ["home", {}]
     open_department(tmp_path / "new.radcal", PASSPHRASE, create=True).close()
     shell.session.open_workspace(tmp_path / "new.radcal", PASSPHRASE, pytest.fail)
     qtbot.waitUntil(lambda: "results" in page.empty_text)
@@ -144,52 +142,47 @@ def test_without_a_department_or_results_the_page_leads_on(
 
 
 def test_ticks_and_the_note_change_the_pages_and_are_kept(page: FeedbackPage, shell: Shell, qtbot: QtBot) -> None:
-    department, author = shell.session.current.department, page.title.text()
-    page.choices.examples.setFocus()
-    qtbot.keyClick(page.choices.examples, Qt.Key.Key_Space)
+    department, author = shell.session.current.department, page.paper.whose.author
+    page.paper.choices.examples.setFocus()
+    qtbot.keyClick(page.paper.choices.examples, Qt.Key.Key_Space)
     settled(page, qtbot, there="Left out of these pages by choice: example sentences.")
-    qtbot.keyClicks(page.choices.note, "Read page 2 first.")
+    qtbot.keyClicks(page.paper.choices.note, "Read page 2 first.")
     settled(page, qtbot, there="Read page 2 first.")
-    item = page.choices.topics.item(0)
+    item = page.paper.choices.topics.item(0)
     topic = item.data(Qt.ItemDataRole.UserRole)
-    page.choices.topics.setCurrentItem(item)
-    qtbot.keyClick(page.choices.topics, Qt.Key.Key_Space)
+    page.paper.choices.topics.setCurrentItem(item)
+    qtbot.keyClick(page.paper.choices.topics, Qt.Key.Key_Space)
     settled(page, qtbot, there=f"by choice: {topic}")
     wanted = PageChoice(without=(topic,), examples=False, note="Read page 2 first.")
     qtbot.waitUntil(lambda: department.pages.choice(author) == wanted)
     # Another radiologist has a choice of their own; the first one's comes back.
     choose(shell, 1)
-    qtbot.waitUntil(lambda: page.choices.isEnabled() and page.choices.choice() == PageChoice())
+    qtbot.waitUntil(lambda: page.paper.choices.isEnabled() and page.paper.choices.choice() == PageChoice())
     choose(shell, 0)
-    qtbot.waitUntil(lambda: page.choices.choice() == wanted)
+    qtbot.waitUntil(lambda: page.paper.choices.choice() == wanted)
     settled(page, qtbot, there="Read page 2 first.")
-    page.choices.diagrams.click()
-    page.leave()  # what was changed last is kept, too
+    page.paper.choices.diagrams.click()
+    page.hide()  # what was changed last is kept, too
     qtbot.waitUntil(lambda: not department.pages.choice(author).diagrams)
 
 
 def test_changes_are_undone_and_redone(page: FeedbackPage, shell: Shell, qtbot: QtBot) -> None:
     stack = page.undo_stack
     assert stack in shell.undo.stacks()
-    page.choices.recommendations.click()
-    qtbot.keyClicks(page.choices.note, "abc")
+    page.paper.choices.recommendations.click()
+    qtbot.keyClicks(page.paper.choices.note, "abc")
     assert stack.count() == 2  # letters in a row are one change
     stack.undo()
-    assert page.choices.choice() == PageChoice(recommendations=False)
+    assert page.paper.choices.choice() == PageChoice(recommendations=False)
     stack.undo()
-    assert page.choices.choice() == PageChoice()
+    assert page.paper.choices.choice() == PageChoice()
     stack.redo()
     stack.redo()
-    assert page.choices.choice() == PageChoice(recommendations=False, note="abc")
+    assert page.paper.choices.choice() == PageChoice(recommendations=False, note="abc")
     settled(page, qtbot, there="abc")
-    page.reset.trigger()
-    assert page.choices.choice() == PageChoice()
-    qtbot.mouseClick(page.choices.none, Qt.MouseButton.LeftButton)
-    settled(page, qtbot, there="Every pathology was left out of these pages")
-    n = stack.count()
-    qtbot.mouseClick(page.choices.all, Qt.MouseButton.LeftButton)
+    page.paper.reset.trigger()
+    assert page.paper.choices.choice() == PageChoice()
     settled(page, qtbot, gone="by choice")
-    assert stack.count() == n + 1
     choose(shell, 1)
     assert stack.count() == 0
 
@@ -205,8 +198,8 @@ def middle(page: FeedbackPage, shell: Shell) -> Selection:
 
 def test_the_pages_follow_the_dates(page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path) -> None:
     every, department = shown(page), shell.session.current.department
-    author, topics = page.title.text(), page.choices.topics
-    page.choices.examples.click()
+    author, topics = page.paper.whose.author, page.paper.choices.topics
+    page.paper.choices.examples.click()
     settled(page, qtbot, there="example sentences")
     listed = {topics.item(k).data(Qt.ItemDataRole.UserRole) for k in range(topics.count())}
     chosen = middle(page, shell)
@@ -214,9 +207,7 @@ def test_the_pages_follow_the_dates(page: FeedbackPage, shell: Shell, qtbot: QtB
     shell.set_selection(chosen)
     # Nothing of other days can be saved or printed as if it were of these.
     assert not page.save.isEnabled()
-    assert not page.print.isEnabled()
-    assert "dates alone" in page.sentence.text()
-    assert page.meta.text().startswith("since")
+    assert not page.paper.print.isEnabled()
     qtbot.waitUntil(lambda: drawn(page))
     assert page.save.isEnabled()
     first = chosen.days.first
@@ -225,25 +216,25 @@ def test_the_pages_follow_the_dates(page: FeedbackPage, shell: Shell, qtbot: QtB
     said = {r.topic: r.n for r in department.pages.input(author, chosen.days).reliabilities}
     texts = {topics.item(k).data(Qt.ItemDataRole.UserRole): topics.item(k).text() for k in range(topics.count())}
     assert texts == {topic: f"{topic} ({said.get(topic, 0):.0f})" for topic in listed}
-    page.save_as(str(tmp_path / "some.pdf"))
+    page.paper.saving.save(Kind.PAGES, page.paper.whose, str(tmp_path / "some.pdf"))
     qtbot.waitUntil(lambda: Message.SAVED in shell.messages.shown())
     choice = department.pages.choice(author)
     assert (tmp_path / "some.pdf").read_bytes() == department.pages.pdf(
-        author, choice, days=chosen.days, sheet=page.sheet()
+        author, choice, days=chosen.days, sheet=page.paper.sheet()
     )
     shell.set_selection(replace(chosen, days=replace(chosen.days, first=date(2100, 1, 1))))
-    qtbot.waitUntil(page.reading.nothing.isVisible)
-    assert page.reading.nothing.text.text().startswith(f"{author} has no findings on the chosen dates: ")
-    assert page.reading.nothing.text.text().endswith(f"On all dates together: {sum(said_in_all(shell)[author]):.0f}.")
+    qtbot.waitUntil(page.paper.nothing.isVisible)
+    assert page.paper.nothing.text.text().startswith(f"{author} has no findings on the chosen dates: ")
+    assert page.paper.nothing.text.text().endswith(f"On all dates together: {sum(said_in_all(shell)[author]):.0f}.")
     assert not page.save.isEnabled()
-    assert not page.print.isEnabled()
+    assert not page.paper.print.isEnabled()
     asked: list[Selection] = []
     shell.choose_wanted.connect(asked.append)
-    page.reading.nothing.button.click()
+    page.paper.nothing.button.click()
     assert asked == [Selection(chosen.author, chosen.topic)]
     shell.set_selection(replace(chosen, days=replace(chosen.days, first=None)))
     qtbot.waitUntil(lambda: drawn(page) and "days chosen" not in shown(page))
-    page.choices.examples.click()
+    page.paper.choices.examples.click()
     settled(page, qtbot, gone="example sentences")
     assert shown(page) == every
 
@@ -255,52 +246,8 @@ def said_in_all(shell: Shell) -> dict[str, list[float]]:
     return said
 
 
-def test_files_for_all_follow_the_dates_and_keep_passphrases(
-    page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path
-) -> None:
-    chosen = middle(page, shell)
-    shell.set_selection(chosen)
-    assert not shell.tasks.is_running(COUNT), "nobody looks at the list yet"
-    page.arrive(tab="all")
-    assert shell.tasks.is_running(COUNT)
-    shell.set_selection(replace(chosen, days=replace(chosen.days, first=None)))
-    batch, department = page.batch, shell.session.current.department
-    assert not batch.dates.isVisible()
-    every = [(row.n, row.suggestions) for row in batch.model.rows]
-
-    def write(**what: bool) -> None:
-        batch.write_files(tmp_path / "out", batch.authors(), **what)
-        qtbot.waitUntil(lambda: not shell.tasks.is_running(BATCH))
-
-    write(pages=False, personal_files=True)
-    drawn_for = [row.written.passphrase for row in batch.model.rows if row.written]
-    assert all(drawn_for)
-    shell.set_selection(chosen)
-    assert batch.dates.isVisible()
-    assert "since" in batch.dates.text()
-    assert "Personal files hold all" not in batch.dates.text()
-    batch.personal_files.click()
-    assert "Personal files hold all" in batch.dates.text()
-    assert [row.suggestions for row in batch.model.rows] == [None, None]
-    inputs = [department.pages.input(row.author, chosen.days) for row in batch.model.rows]
-    said = [sum(r.n for r in data.reliabilities) for data in inputs]
-    qtbot.waitUntil(lambda: [row.n for row in batch.model.rows] == said)
-    assert said != [n for n, _ in every]
-    write(pages=True, personal_files=False)
-    for row, data, passphrase in zip(batch.model.rows, inputs, drawn_for, strict=True):
-        assert row.written is not None
-        assert row.suggestions == sum(len(a.recommendations) for a in data.advices)
-        pdf, packet = row.written.files  # and the personal file of before, with its passphrase
-        assert f"-from-{chosen.days.first}.pdf" in pdf.name
-        assert row.written.passphrase == passphrase
-        open_workspace(packet, passphrase).close()
-    shell.set_selection(replace(chosen, days=replace(chosen.days, first=None)))
-    assert [(row.n, row.suggestions) for row in batch.model.rows] == every
-    assert not batch.dates.isVisible()
-
-
 def test_scrolling_and_zooming_by_keyboard(page: FeedbackPage, qtbot: QtBot) -> None:
-    view, bar = page.view, page.view.verticalScrollBar()
+    view, bar = page.paper.view, page.paper.view.verticalScrollBar()
     view.setFocus()
     n = len(preview(page).pages)
     assert n > 1
@@ -326,15 +273,15 @@ def test_scrolling_and_zooming_by_keyboard(page: FeedbackPage, qtbot: QtBot) -> 
     assert not view.has_picture(0)
     qtbot.waitUntil(lambda: view.has_picture(0))
     for _ in range(3):
-        page.reading.larger.click()
+        page.paper.larger.click()
     assert view.horizontalScrollBar().maximum() > 0
     qtbot.keyClick(view, Qt.Key.Key_Right)
     assert view.horizontalScrollBar().value() > 0
     qtbot.keyClick(view, Qt.Key.Key_Left)
-    page.reading.smaller.click()
+    page.paper.smaller.click()
     qtbot.keyClick(view, Qt.Key.Key_0, Qt.KeyboardModifier.ControlModifier)
     assert view.zoom == fitted
-    page.reading.turn(1)
+    page.paper.turn(1)
     assert view.page == 1
 
 
@@ -349,7 +296,7 @@ def test_a_failing_preview_is_told_and_tried_again(
     bar = shell.messages
     with monkeypatch.context() as patch:
         patch.setattr(pdf, "feedback_pdf", failing)
-        page.choices.examples.click()
+        page.paper.choices.examples.click()
         qtbot.waitUntil(lambda: Message.WORK_FAILED in bar.shown())
     assert "fonts" in bar.text(Message.WORK_FAILED)
     bar.press(Message.WORK_FAILED)
@@ -358,179 +305,18 @@ def test_a_failing_preview_is_told_and_tried_again(
 
 def test_saved_as_it_is_on_show(page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path) -> None:
     bar = shell.messages
-    qtbot.keyClicks(page.choices.note, "As shown.")
-    page.ask_save()
+    qtbot.keyClicks(page.paper.choices.note, "As shown.")
+    page.paper.ask_save()
     (dialog,) = page.window().findChildren(QFileDialog)
     assert dialog.defaultSuffix() == "pdf"
     dialog.reject()
-    page.save_as(str(tmp_path / "out.pdf"))  # before the preview is made anew
+    page.paper.saving.save(Kind.PAGES, page.paper.whose, str(tmp_path / "out.pdf"))  # before the preview is made anew
     qtbot.waitUntil(lambda: Message.SAVED in bar.shown())
     assert "As shown." in words((tmp_path / "out.pdf").read_bytes())
     (tmp_path / "file").write_text("x")
-    page.save_as(str(tmp_path / "file" / "out.pdf"))
+    page.paper.saving.save(Kind.PAGES, page.paper.whose, str(tmp_path / "file" / "out.pdf"))
     qtbot.waitUntil(lambda: Message.SAVE_FAILED in bar.shown())
     assert "cannot be written" in bar.text(Message.SAVE_FAILED)
-
-
-def test_files_for_all(page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path) -> None:
-    page.arrive(tab="all")
-    batch = page.batch
-    assert batch.authors() == tuple(row.author for row in batch.model.rows)
-    assert batch.write.text() == "&Write 2 files…"
-    batch.personal_files.click()
-    assert batch.write.text() == "&Write 4 files…"
-    qtbot.mouseClick(batch.write, Qt.MouseButton.LeftButton)
-    (dialog,) = page.window().findChildren(QFileDialog)
-    assert dialog.fileMode() == QFileDialog.FileMode.Directory
-    dialog.reject()
-    batch.write_files(tmp_path / "out", batch.authors(), pages=True, personal_files=True)
-    assert batch.stop.isVisible()
-    assert batch.window().focusWidget() is batch.stop
-    assert not batch.write.isEnabled()
-    qtbot.waitUntil(lambda: not shell.tasks.is_running(BATCH))
-    qtbot.waitUntil(lambda: batch.window().focusWidget() is batch.write)
-    rows = batch.model.rows
-    assert all(row.written is not None and len(row.written.files) == 2 for row in rows)
-    assert sorted(p.suffix for p in (tmp_path / "out").iterdir()) == [".pdf", ".pdf", ".radcal", ".radcal"]
-    assert "2 of 2" in batch.outcome.text()
-    assert "this workspace keeps them" in batch.outcome.text()
-    assert batch.open_folder.isVisible()
-    first: Any = rows[0].written
-    with open_workspace(first.files[1], first.passphrase) as personal:
-        assert personal.personal == rows[0].author
-    # Enter on a row shows the pages of that radiologist.
-    asked: list[Selection] = []
-    shell.choose_wanted.connect(asked.append)
-    batch.table.view.setFocus()
-    batch.table.select_row(1)
-    qtbot.keyClick(batch.table.view, Qt.Key.Key_Return)
-    assert asked[0].author == rows[1].author
-    assert page.tabs.currentIndex() == 0
-
-
-def test_files_are_written_for_those_who_are_chosen_and_as_many_as_the_button_says(
-    page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path
-) -> None:
-    page.arrive(tab="all")
-    assert page.selects == ("dates", "run")  # a radiologist in the bar would look chosen here
-    batch, view = page.batch, page.batch.table.view
-    batch.pages.click()
-    batch.personal_files.click()
-    first, second = (row.author for row in batch.model.rows)
-    assert "2 files" in batch.write.text()
-    assert "all 2" in batch.whom.text()
-
-    place = view.visualRect(batch.table.proxy.index(1, 0)).center()
-    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert batch.write.text() == "&Write 1 file…"
-    assert batch.whom.text() == f"For {second} alone."
-    qtbot.mouseClick(batch.write, Qt.MouseButton.LeftButton)
-    (dialog,) = page.window().findChildren(QFileDialog)
-    dialog.fileSelected.emit(str(tmp_path / "out"))
-    dialog.reject()
-    qtbot.waitUntil(lambda: not shell.tasks.is_running(BATCH))
-    written = batch.model.rows
-    assert written[0].written is None
-    assert written[1].written.files == tuple((tmp_path / "out").iterdir())
-    assert f"Files for {second} are in" in batch.outcome.text()
-
-    batch.everyone.click()
-    assert "2 files" in batch.write.text()
-    assert not batch.everyone.isVisible()
-    batch.table.search.setText(first)
-    qtbot.waitUntil(lambda: batch.authors() == (first,))
-    assert batch.whom.text() == f"For {first} alone."
-    page.tabs.setCurrentIndex(0)
-    assert "author" in page.selects
-
-
-def test_passphrases_of_before_stand_in_the_table_when_the_workspace_is_opened_again(
-    page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path
-) -> None:
-    batch, department = page.batch, shell.session.current.department
-    first = batch.model.rows[0].author
-    [written] = department.handing_out.write_all(tmp_path / "out", [first], pages=False, personal_files=True)
-    assert not shell.tasks.is_running(HANDED_OUT)  # nobody looks at the table yet
-    page.arrive(tab="all")
-    qtbot.waitUntil(lambda: batch.model.rows[0].written is not None)
-    words_shown: Any = batch.model.rows[0].written
-    assert (words_shown.files, words_shown.passphrase) == (written.files, written.passphrase)
-    assert batch.model.rows[1].written is None
-    # A newer passphrase takes its place.
-    batch.write_files(tmp_path / "out", (first,), pages=False, personal_files=True)
-    qtbot.waitUntil(lambda: not shell.tasks.is_running(BATCH))
-    newer: Any = batch.model.rows[0].written
-    assert newer.passphrase != written.passphrase
-    shell.session.opened.emit(shell.session.current)
-    qtbot.waitUntil(lambda: not shell.tasks.is_running(HANDED_OUT))
-    assert batch.model.rows[0].written == newer
-
-
-def test_a_cancelled_batch_says_what_was_written(
-    page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from radcal.feedback.batch import Batch
-
-    real = Batch._write_one
-
-    def slow(self: Batch, author: str, *rest: object, **more: object) -> Written:
-        shell.tasks.cancel(BATCH)
-        return real(self, author, *rest, **more)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Batch, "_write_one", slow)
-    page.batch.write_files(tmp_path / "out", page.batch.authors(), pages=True, personal_files=False)
-    qtbot.waitUntil(lambda: not shell.tasks.is_running(BATCH))
-    words_shown = [outcome(row.written) for row in page.batch.model.rows]
-    assert words_shown[0].endswith(".pdf")
-    assert "stopped" in words_shown[1]
-    assert "1 of 2" in page.batch.outcome.text()
-
-
-def test_the_button_offers_what_can_be_written(page: FeedbackPage, shell: Shell, qtbot: QtBot) -> None:
-    batch = page.batch
-    page.arrive(tab="all")
-    batch.pages.click()
-    assert not batch.write.isEnabled()
-    assert "Tick" in batch.write.toolTip()
-    batch.table.view.selectAll()
-    assert not batch.write.isEnabled()
-    batch.table.view.clearSelection()
-    # Where their passphrases cannot be kept there are no personal files.
-    batch.personal_files.click()
-    page.show_department(replace(shell.session.current, read_only=True))
-    assert not batch.personal_files.isEnabled()
-    assert not batch.personal_files.isChecked()
-    assert "can keep no passphrases" in batch.personal_files.toolTip()
-    assert not page.packet.isEnabled()
-    page.show_department(shell.session.current)
-    assert batch.personal_files.isEnabled()
-    assert page.packet.isEnabled()
-    # Who has no statements on the dates has no pages.
-    batch.pages.click()
-    first, second = (row.author for row in batch.model.rows)
-    batch.model.set_days(Days(date(2020, 1, 1), None), {first: 0.0, second: 3.0})
-    assert batch.write.text() == "&Write 1 file…"
-    batch.model.set_days(Days(date(2020, 1, 1), None), {first: 0.0, second: 0.0})
-    assert not batch.write.isEnabled()
-    assert "no statements of these dates" in batch.write.toolTip()
-    # For one radiologist alone.
-    page.tabs.setCurrentIndex(0)
-    page.packet.trigger()
-    assert page.tabs.currentIndex() == 1
-    (dialog,) = page.window().findChildren(QFileDialog)
-    dialog.reject()
-
-
-def test_the_model_of_the_list_keeps_its_rules() -> None:
-    model = BatchModel()
-    model.set_rows([Radiologist("A", 1204, 3), Radiologist("B", 12, 0)])
-    model.set_written([Written("B", (Path("x/page.pdf"),), "abc", "The disk is full.")])
-    at = partial(model.index, 1)
-    assert at(BatchColumn.OUTCOME).data() == "page.pdf written. The disk is full."
-    assert at(BatchColumn.PASSPHRASE).data() == "abc"
-    assert model.index(0, BatchColumn.OUTCOME).data() == ""
-    assert model.headerData(0, Qt.Orientation.Horizontal) == "radiologist"
-    assert model.headerData(0, Qt.Orientation.Vertical) is None
 
 
 def test_in_personal_mode_only_the_own_pages_are_there(
@@ -542,21 +328,52 @@ def test_in_personal_mode_only_the_own_pages_are_there(
     page = show()
     shell.session.open_workspace(packet, "own words of hers", pytest.fail)
     qtbot.waitUntil(lambda: drawn(page))
-    assert page.title.text() == author
-    assert not page.tabs.tabBar().isVisible()
-    assert not page.packet.isVisible()
-    assert not page.choices.comparison.isVisible()
-    assert not page.choices.note.isVisible()
-    assert "read only" in page.choices.hint.text()
-    page.choices.examples.click()
+    assert page.title.text() == "Your page"
+    assert author in shown(page)
+    assert [page.tabs.isTabVisible(tab) for tab in (PAGES, HAND_OUT, TRY)] == [True, False, True]
+    assert not page.paper.list.isVisible()
+    page.paper.change.click()
+    assert not page.paper.choices.comparison.isVisible()
+    assert not page.paper.choices.note.isVisible()
+    page.paper.choices.examples.click()
     settled(page, qtbot, there="example sentences")  # for as long as it is open
-    page.leave()
+    page.hide()
     assert Message.WORK_FAILED not in shell.messages.shown()
+    page.show()
+    page.arrive(tab="hand out")
+    assert page.tabs.currentIndex() == PAGES
+
+
+def test_who_has_enough_and_who_got_a_page_is_said_first(
+    page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path
+) -> None:
+    states: list[Any] = []
+    page.state_changed.connect(lambda *state: states.append(state))
+    page.show_department(shell.session.current)
+    qtbot.waitUntil(lambda: bool(states) and states[-1][0] == "2 ready")
+    assert page.sentence.text() == "2 radiologists have enough for a page; nobody got one yet."
+    assert "2 radiologists" in states[-1][2]
+    page.paper.saving.save(Kind.PAGES, page.paper.whose, str(tmp_path / "out.pdf"))
+    qtbot.waitUntil(lambda: Message.SAVED in shell.messages.shown())
+    page.show_department(shell.session.current)
+    qtbot.waitUntil(lambda: states[-1][0] == "1 ready")
+    got = r"2 radiologists have enough for a page; 1 got theirs, the last in \w{3} \d{4}\."
+    assert re.fullmatch(got, page.sentence.text())
+
+
+def test_the_tabs_stay_where_they_are(page: FeedbackPage) -> None:
+    places = set()
+    for tab in (PAGES, HAND_OUT, TRY):
+        page.tabs.setCurrentIndex(tab)
+        page.grab()
+        places.add(page.tabs.tabBar().mapTo(page, QPoint()).y())
+        assert ("author" in page.selects) is (tab != HAND_OUT), "a radiologist in the bar would look chosen"
+    assert len(places) == 1
 
 
 def test_colours_reach_the_ground_and_not_the_paper(page: FeedbackPage, wear: Callable[[Colours], None]) -> None:
     wear(DARK)
-    image: QImage = page.view.viewport().grab().toImage()
+    image: QImage = page.paper.view.viewport().grab().toImage()
     assert image.pixelColor(QPoint(3, image.height() - 3)).name() == DARK.raised
     assert image.pixelColor(QPoint(image.width() // 2, 40)).name() == "#ffffff"
 
@@ -602,11 +419,11 @@ def test_printed_pages_are_whole_and_in_order(page: FeedbackPage, shell: Shell, 
 def test_printing_asks_without_holding_up_and_prints_what_its_dialog_is_accepted_for(
     page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path, find: Callable[..., Any]
 ) -> None:
-    qtbot.mouseClick(page.print, Qt.MouseButton.LeftButton)
-    page.ask_print()  # no second one
+    qtbot.mouseClick(page.paper.print, Qt.MouseButton.LeftButton)
+    page.paper.ask_print()  # no second one
     find(page, QPrintDialog).reject()
     page.window().activateWindow()
-    qtbot.keyClick(page.view, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(page.paper.view, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
     dialog = find(page, QPrintDialog)
     out = tmp_path / "printed.pdf"
     dialog.printer().setOutputFileName(str(out))
@@ -615,8 +432,8 @@ def test_printing_asks_without_holding_up_and_prints_what_its_dialog_is_accepted
     dialog.reject()
     qtbot.waitUntil(lambda: out.exists() and shell.tasks.is_idle)
     assert len(shell.session.current.department.pages.pdf_pages(out.read_bytes())) == len(preview(page).pages)
-    page.tabs.setCurrentIndex(1)  # files for all: nothing of one radiologist is printed here
-    qtbot.keyClick(page.batch, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+    page.tabs.setCurrentIndex(HAND_OUT)  # nothing of one radiologist is printed here
+    qtbot.keyClick(page.hand_out, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
     assert not any(dialog.isVisible() for dialog in page.findChildren(QPrintDialog))
 
 
@@ -625,67 +442,69 @@ def test_the_pages_are_on_the_paper_and_in_the_language_that_are_chosen(page: Fe
         shown = preview(page).pages[0]
         return " ".join(shown.text.splitlines()[0].split()[:2]), round(shown.width)
 
-    assert page.sheet() == local_sheet()
-    page.choices.paper.setCurrentIndex(1)
+    assert page.paper.sheet() == local_sheet()
+    page.paper.choices.length.setCurrentIndex(1)
+    assert page.paper.sheet().pages == "full"
+    page.paper.choices.paper.setCurrentIndex(1)
     qtbot.waitUntil(lambda: first() == ("Your certainty", 612))
-    page.choices.paper.setCurrentIndex(0)
-    page.choices.language.setCurrentIndex(page.choices.language.findData("de"))
+    page.paper.choices.paper.setCurrentIndex(0)
+    page.paper.choices.language.setCurrentIndex(page.paper.choices.language.findData("de"))
     qtbot.waitUntil(lambda: first() == ("Ihre W\u00f6rter", 595))
-    assert page.sheet().language == "de"
+    assert page.paper.sheet().language == "de"
 
 
 def test_the_department_s_page_is_shown_saved_and_names_nobody(
     page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    assert page.together.made is None, "made once it is looked at"
-    page.arrive(tab="department")
-    qtbot.waitUntil(lambda: page.together.made is not None)
-    qtbot.waitUntil(lambda: page.together.reading.view.has_picture(0))
-    assert page.save.isVisible()
+    choice(page, DEPARTMENT)
+    assert page.paper.preview is None
+    assert "author" not in page.selects
+    qtbot.waitUntil(lambda: drawn(page))
     assert page.save.isEnabled()
-    assert page.print.isEnabled()
-    assert page.more.isVisible()
-    assert [action.isVisible() for action in (page.card, page.macros, page.packet, page.reset)] == [
+    assert [action.isVisible() for action in (page.paper.card, page.paper.macros, page.paper.reset)] == [
         True,
         True,
-        False,
         False,
     ]
-    assert page.title.text() == "The department\u2019s page"
-    page.save_ready(str(tmp_path / "department.pdf"))
+    made = preview(page)
+    choose(shell, 1)
+    assert page.paper.preview is made, "whoever is selected, it stays the same"
+    page.paper.saving.save(Kind.PAGES, page.paper.whose, str(tmp_path / "department.pdf"))
     qtbot.waitUntil(lambda: Message.SAVED in shell.messages.shown())
     saved = words((tmp_path / "department.pdf").read_bytes())
     assert saved.startswith("Certainty words in the department")
     for author in {group.author for group in shell.session.current.groups}:
         assert author.partition(",")[0] not in saved
-    days = Days(date(2030, 1, 1))
-    shell.set_selection(replace(shell.selection, days=days))
-    assert page.together.made is None, "the page of other dates must not be saved"
+    shell.set_selection(replace(shell.selection, days=Days(date(2030, 1, 1))))
+    assert page.paper.preview is None, "the page of other dates must not be saved"
+    choice(page, OWN)
+    qtbot.waitUntil(page.paper.nothing.isVisible)
+
+
+def choice(page: FeedbackPage, whose: str) -> None:
+    page.paper.list.setCurrentIndex(page.paper.list.findData(whose))
 
 
 def test_a_pocket_card_of_the_radiologist_on_show_is_saved(
     page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    assert page.card.isEnabled()
-    page.card.trigger()
+    assert page.paper.card.isEnabled()
+    page.paper.card.trigger()
     dialog = page.window().findChild(QFileDialog)
     assert dialog is not None
     assert dialog.selectedFiles()[0].endswith(".pdf")
     dialog.reject()
     out = tmp_path / "card.pdf"
-    page.hand_outs.save_card(*page._of_whom(), str(out))
+    page.paper.saving.save(Kind.CARD, page.paper.whose, str(out))
     qtbot.waitUntil(lambda: Message.FILE_SAVED in shell.messages.shown())
-    author = shell.session.current.called(page._author)
     assert words(out.read_bytes()).startswith("Your certainty words on a pocket card")
-    assert author in words(out.read_bytes())
-    page.arrive(tab="department")
-    qtbot.waitUntil(lambda: page.together.made is not None)
-    page.hand_outs.save_card(*page._of_whom(), str(out))
+    assert page.paper.whose.author in words(out.read_bytes())
+    page.paper.saving.save(Kind.CARD, Whose(), str(out))
     qtbot.waitUntil(lambda: words(out.read_bytes()).startswith("The department's certainty words"))
 
 
 def test_macros_are_saved_or_it_is_said_why_not(page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path) -> None:
-    page.macros.trigger()
+    page.paper.macros.trigger()
     dialog = page.window().findChild(QFileDialog)
     assert dialog is not None
     assert dialog.selectedFiles()[0].endswith(".txt")
@@ -695,43 +514,21 @@ def test_macros_are_saved_or_it_is_said_why_not(page: FeedbackPage, shell: Shell
     advised = {author: department.macros.of(author).macros for author in department.authors()}
     author = next(author for author, macros in advised.items() if macros)
     out = tmp_path / "macros.tsv"
-    page.hand_outs.save_macros(author, page._days, str(out))
-    qtbot.waitUntil(lambda: Message.MACROS_SAVED in shell.messages.shown())
+    page.paper.saving.save(Kind.MACROS, Whose(author), str(out))
+    qtbot.waitUntil(lambda: Message.FILE_SAVED in shell.messages.shown())
     first = advised[author][0]
     assert out.read_text("utf-8").startswith(f"{first.name}\t{first.text}")
-    page.hand_outs.save_macros("", page._days, str(tmp_path / "none.txt"))  # the department has no vocabulary
+    page.paper.saving.save(Kind.MACROS, Whose(), str(tmp_path / "none.txt"))  # the department has no vocabulary
     qtbot.waitUntil(lambda: Message.FILE_FAILED in shell.messages.shown())
     assert not (tmp_path / "none.txt").exists()
-
-
-def test_cards_and_macros_of_all_are_written_beside_the_pages(
-    page: FeedbackPage, shell: Shell, qtbot: QtBot, tmp_path: Path
-) -> None:
-    page.arrive(tab="all")
-    batch = page.batch
-    rows = batch.model.rows
-    assert "2" in batch.write.text()
-    batch.cards.click()
-    assert "4" in batch.write.text()
-    batch.macros.click()
-    advised = sum(bool(row.suggestions) for row in rows)
-    assert str(4 + advised) in batch.write.text()
-    batch.pages.click()
-    batch.write_files(tmp_path / "out", batch.authors(), cards=True, macros=True)
-    qtbot.waitUntil(lambda: not shell.tasks.is_running(BATCH))
-    written = [path.name for row in batch.model.rows for path in (row.written.files if row.written else ())]
-    assert len(written) == 2 + advised
-    assert sum(name.startswith("card-") for name in written) == 2
 
 
 def test_pages_on_drafts_are_not_offered_where_there_are_none(
     make_shell: Callable[..., Shell], show_page: Callable[..., FeedbackPage], chest: Path, qtbot: QtBot
 ) -> None:
     page = show_page(FeedbackPage, make_shell(chest))
-    page.arrive(tab="drafts")
-    qtbot.waitUntil(lambda: not page.shell.tasks.is_running(PEOPLE))
-    assert not page.tabs.isTabVisible(feedback.DRAFTS)
-    assert page.tabs.currentIndex() == feedback.ONE
+    qtbot.waitUntil(lambda: not page.shell.tasks.is_running(PEOPLE) and drawn(page))
+    assert [page.paper.list.itemData(k) for k in range(page.paper.list.count())] == [OWN, DEPARTMENT]
 
 
 def test_each_person_s_drafts_are_shown_and_saved_beside_the_signed_wording(
@@ -756,15 +553,17 @@ def test_each_person_s_drafts_are_shown_and_saved_beside_the_signed_wording(
     made = show()
     file = prepare(tmp_path / "drafts.radcal", QUICK, xray=[reports], ct=[reports])
     shell.session.open_workspace(file, PASSPHRASE, pytest.fail)
-    qtbot.waitUntil(lambda: made.tabs.isTabVisible(feedback.DRAFTS))
-    assert [made.drafts.person.itemText(i) for i in range(made.drafts.person.count())] == ["Doe, Jane", "Moe, Max"]
-    made.arrive(tab="drafts")
-    qtbot.waitUntil(lambda: made.drafts.made is not None and made.drafts.reading.view.has_picture(0))
-    assert "2 drafts" in words(made.drafts.made.pdf)
-    made.drafts.person.setCurrentText("Moe, Max")
-    assert made.drafts.made is None, "nobody else's pages are saved under this name"
-    qtbot.waitUntil(lambda: made.drafts.made is not None)
-    made.save_ready(str(tmp_path / "max.pdf"))
+    shown = made.paper.list
+    qtbot.waitUntil(lambda: shown.count() == 4)
+    assert [shown.itemText(k) for k in (2, 3)] == ["Drafts by Doe, Jane", "Drafts by Moe, Max"]
+    choice(made, "Doe, Jane")
+    qtbot.waitUntil(lambda: drawn(made))
+    assert "2 drafts" in words(preview(made).pdf)
+    assert not made.paper.more.isVisible()
+    choice(made, "Moe, Max")
+    assert made.paper.preview is None, "nobody else's pages are saved under this name"
+    qtbot.waitUntil(lambda: made.paper.preview is not None)
+    made.paper.saving.save(Kind.PAGES, made.paper.whose, str(tmp_path / "max.pdf"))
     qtbot.waitUntil(lambda: Message.SAVED in shell.messages.shown())
     saved = words((tmp_path / "max.pdf").read_bytes())
     assert "Moe, Max" in saved

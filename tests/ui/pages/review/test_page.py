@@ -19,18 +19,21 @@ from pytestqt.qtbot import QtBot
 from radcal.findings.records import Finding
 from radcal.opening import open_department
 from radcal.reports.records import Modality, Section, Sentence
-from radcal.review.records import Action, Draw, EngineAccuracy, EngineRun, GoldReport, GoldSet, Score, Verdict
+from radcal.review import session
+from radcal.review.annotating import Annotating
+from radcal.review.records import Action, Draw, EngineAccuracy, EngineRun, GoldReport, GoldSet, Reading, Score, Verdict
+from radcal.review.session import ReviewSession
 from radcal.system.errors import DataError
 from radcal.words.name_search import Names
 from radcal.words.records import ABSENT, PRESENT, Phrase
-from ui.pages.review.accuracy_view import AccuracyView, headline, notes
 from ui.pages.review.choosers import NameChooser, pathology_chooser
 from ui.pages.review.items import sign
+from ui.pages.review.keys import phrase_keys
 from ui.pages.review.models import score_model
-from ui.pages.review.page import ReviewPage, rail_text, work
+from ui.pages.review.page import ReviewPage, work
 from ui.pages.review.read_view import ReadView
-from ui.pages.review.sentences import about, attention
-from ui.pages.review.session import ReviewSession, phrase_keys
+from ui.pages.review.sentences import about, attention, rail_text
+from ui.pages.review.well_view import headline, notes
 from ui.session import Session
 from ui.shell import Shell
 from ui.tasks import Tasks
@@ -57,7 +60,7 @@ class Story:
         self.department = shell.opened.department
         self.states: list[tuple[str, str]] = []
         self.page = ReviewPage(shell)
-        self.page.state_changed.connect(lambda text, why: self.states.append((text, why)))
+        self.page.state_changed.connect(lambda text, why, _meaning: self.states.append((text, why)))
         self.page.resize(1000, 640)
         self.page.begin()
         self.page.show()
@@ -204,7 +207,7 @@ def test_reports_are_read_from_the_keyboard_alone_and_kept_at_once(story):
     said = s.answers()[report.report_id]
     assert said.done
     assert len(said.statements) == len(items) - 2  # the rest was accepted
-    assert s.states[-1] == ("1 of 12", "")
+    assert s.states[-1] == ("11 left", "")
 
 
 def test_a_phrase_is_one_key_away_and_so_is_another_pathology(story, qtbot):
@@ -262,7 +265,8 @@ def test_after_the_last_report_the_accuracy_is_a_key_away(story, qtbot):
     assert head.accuracy.isVisible()
     assert head.count.text() == "3 of 3"
     qtbot.keyClick(head.accuracy, KEY.Key_Space)
-    assert s.page.tabs.tabText(s.page.tabs.currentIndex()) == "Accuracy"
+    assert s.page.tabs.tabText(s.page.tabs.currentIndex()) == "How well it reads"
+    s.wait(lambda: s.page.well.scores.rowCount() > 3)
 
 
 def test_pathologies_and_phrases_are_found_by_the_words_of_the_report(story, qtbot):
@@ -341,8 +345,6 @@ def test_what_was_done_before_the_workspace_was_opened_again_can_be_undone(story
     t.read_as("AB")
     stack = t.page.undo_stack
     assert (stack.count(), stack.index()) == (n + 1, n + 1)
-    told = [stack.text(i) for i in range(n + 1)]
-    assert [*told[:3], *told[-2:]] == ["accept", "unsure", "remove", "report done", "remove"]
     assert t.answers() == before, "nothing was done again"
     assert t.page.session.current == 2
     stack.undo()
@@ -391,10 +393,10 @@ def test_a_second_reader_starts_from_nothing_and_readers_are_compared_and_decide
     s.done(6)
     s.idle()
     s.wait(lambda: s.page.standing.finished == {"AB": 6})
-    view = s.page.agreement
+    view = s.page.well.readers
     s.page.tabs.setCurrentIndex(2)
-    assert "Ask a colleague" in view.headline.text()
-    assert not view.agreed.isVisible()
+    s.wait(lambda: "Ask a colleague" in view.headline.text())
+    assert not view.table.isVisible()
     s.read_as("CD")
     assert s.page.session.finished == 0
     assert not s.page.undo_stack.canUndo()
@@ -409,10 +411,10 @@ def test_a_second_reader_starts_from_nothing_and_readers_are_compared_and_decide
     assert view.pair() == ("AB", "CD")
     qtbot.keyClick(view.second, KEY.Key_Up)
     assert view.pair() == ("CD", "AB")  # nobody is compared with themselves
+    s.wait(lambda: "CD and AB" in view.headline.text())
     qtbot.keyClick(view.second, KEY.Key_Down)
     s.wait(lambda: view.differences.rowCount() >= 6 and "AB and CD" in view.headline.text())
     n = view.differences.rowCount()
-    assert "kappa" in view.headline.text()
     assert view.coefficients.rows[0].value < 1
     for key in (KEY.Key_1, KEY.Key_2, KEY.Key_N, KEY.Key_U):
         qtbot.keyClick(view.table.view, key)
@@ -434,13 +436,13 @@ def test_a_gold_set_drawn_after_another_has_nothing_of_its_reader_left(story):
     s.done()
     s.idle()
     s.page.tabs.setCurrentIndex(2)
-    s.wait(lambda: s.states[-1][0] == "1 of 3")
+    s.wait(lambda: s.states[-1][0] == "2 left")
     s.page.ask_draw()
     s.draw(4)
     assert s.page.session is None
     assert s.page.tabs.currentIndex() == 0
     assert s.page.meta.text() == ""
-    assert s.states[-1][0] == "0 of 4"
+    assert s.states[-1][0] == "4 left"
 
 
 def test_escape_leaves_the_lists_though_the_window_has_a_use_for_it_too(story, qtbot):
@@ -488,22 +490,22 @@ def test_read_blind_the_engines_findings_show_only_once_a_report_is_done(story, 
 def test_the_accuracy_grows_and_is_told_to_the_other_pages(story, monkeypatch):
     s, reloaded = story(32), []
     monkeypatch.setattr(s.shell, "reload", lambda title="": reloaded.append(True))
-    s.page.tabs.setCurrentIndex(1)
-    assert "No report is done" in s.page.accuracy.headline.text()
+    s.page.tabs.setCurrentIndex(2)
+    view = s.page.well
+    s.wait(lambda: "No report is done" in view.note.text())
     s.page.tabs.setCurrentIndex(0)
     s.done(29)
     s.wait(lambda: s.page.standing.measured and s.page.standing.measured.reports == 29)
-    assert s.states[-1][0] == "29 of 32"
+    assert s.states[-1][0] == "3 left"
     s.page.leave()
     assert not reloaded
     s.done(2)
     s.wait(lambda: s.page.standing.measured.reports == 31)
-    assert s.states[-1][0].startswith("100 \u00b1")
-    s.page.tabs.setCurrentIndex(1)
-    s.wait(lambda: s.page.accuracy.grains.rowCount() == 3)
-    assert "F1 1.00" in s.page.accuracy.headline.text()
-    assert s.page.accuracy.pathologies.rowCount() > 3
-    assert not s.page.accuracy.choice.isVisible()  # there is one engine only
+    s.page.tabs.setCurrentIndex(2)
+    s.wait(lambda: "of the findings read right in 31 reports" in view.headline.text())
+    assert "100\u00a0% (" in view.headline.text()
+    assert view.scores.rowCount() > 6
+    assert not view.engine.isVisible()  # there is one engine only
     s.page.leave()
     assert reloaded
 
@@ -514,8 +516,8 @@ def test_what_others_say_shows_only_for_reports_that_one_has_done_oneself(story,
         s.press(*[KEY.Key_Delete] * 3)
         s.done()
     s.idle()
-    s.page.tabs.setCurrentIndex(1)
-    view = s.page.accuracy
+    s.page.tabs.setCurrentIndex(2)
+    view = s.page.well
     s.wait(lambda: view.differing.rowCount() > 2)
     wanted = view.differing.rows[2].report_id
     view.differences.select_row(2)
@@ -523,8 +525,8 @@ def test_what_others_say_shows_only_for_reports_that_one_has_done_oneself(story,
     assert s.report.report_id == wanted
     assert s.page.views.currentWidget() is s.page.read
     s.read_as("CD")
-    s.page.tabs.setCurrentIndex(1)
-    s.wait(lambda: view.grains.rowCount() and not view.differing.rowCount())
+    s.page.tabs.setCurrentIndex(2)
+    s.wait(lambda: view.scores.rowCount() and not view.differing.rowCount())
 
 
 def test_a_click_in_the_text_chooses_the_finding(story, qtbot):
@@ -545,20 +547,20 @@ def test_a_click_in_the_text_chooses_the_finding(story, qtbot):
 def test_without_findings_the_page_leads_to_what_is_missing(story, qtbot, analysed, tmp_path):
     open_department(tmp_path / "new.radcal", PASSPHRASE, create=True).close()
     page = story(path=tmp_path / "new.radcal").page
-    assert "Import some" in page.empty_text
-    assert leads_to(qtbot, page) == "import"
+    assert "Import reports" in page.empty_text
+    assert leads_to(qtbot, page) == "reports"
     imported = analysed.with_name("imported")
     with open_department(imported, PASSPHRASE) as department:
         department.importing.pair()
     page = story(path=imported, read_only=True).page  # else the reports would be read on opening
-    assert "No engine has read these reports yet." in page.empty_text
-    assert leads_to(qtbot, page) == "extraction"
+    assert "Nothing has been read" in page.empty_text
+    assert leads_to(qtbot, page) == "reports"
 
 
 def test_a_workspace_that_is_only_looked_at_changes_nothing(story, set_of_six):
     s = story(path=set_of_six, read_only=True)
     assert s.page.views.currentWidget() is s.page.reader_panel
-    assert "AB has done 2 of 6" in s.page.reader_panel.summary.text()
+    assert s.page.reader_panel.summary.text() == "AB: 2 of 6"
     s.read_as("AB")
     assert (s.page.session.current, s.page.session.finished) == (2, 2), "reading goes on where it was"
     assert not s.read.buttons["accept"].isEnabled()
@@ -648,16 +650,15 @@ GOLD = GoldSet(1, "2026-01-02T00:00:00+00:00", Draw.RANDOM, 0, "rules", "1", ("x
 
 
 def make_session(*pathologies: str, **synonyms: tuple[str, ...]) -> ReviewSession:
-    return ReviewSession(work.Reading(GOLD, "AB", (REPORT,), (), pathologies, PHRASES, synonyms), blind=False)
+    return ReviewSession(Reading(GOLD, "AB", (REPORT,), (), pathologies, PHRASES, synonyms), blind=False)
 
 
 def test_scores_have_intervals_or_a_dash(qtbot):
-    scores = score_model("pathology")
-    scores.set_rows(
-        [Score("edema", 0, 2, 0, 0.0, 0.0, 0.6), Score("mass", 9, 9, 9, 1.0, 0.7, 1.0, 1.0, 0.7, 1.0, 1.0, 0.7, 1.0)]
-    )
-    assert scores.index(0, 5).data() == "\u2013"
-    assert scores.index(1, 6).data() == "1.00 (0.70\u20131.00)"
+    scores = score_model()
+    known = Score("mass", 9, 9, 9, 1.0, 0.7, 1.0, 1.0, 0.7, 1.0, 1.0, 0.7, 1.0)
+    scores.set_rows([("edema", Score("edema", 0, 2, 0, 0.0, 0.0, 0.6)), ("mass", known)])
+    assert scores.index(0, 2).data() == "\u2013"
+    assert scores.index(1, 4).data() == "100\u00a0% (70\u2013100)"
 
 
 def test_the_keys_of_phrases_are_distinct_and_none_is_a_command():
@@ -689,25 +690,6 @@ def test_a_chooser_says_by_which_word_a_name_was_found_and_that_nothing_is_calle
     qtbot.keyClicks(chooser.field, " ")
     chooser.field.clear()
     assert chooser.list.count() == 2
-
-
-def test_a_pathology_added_by_another_word_is_marked_at_that_word():
-    session = make_session("edema", "infection", infection=("a mass", "mass"))
-    f = session.added(1, "infection", "may represent").marks[0].finding
-    assert REPORT.text[f.term_start : f.term_end] == "A mass"
-    renamed = session.renamed(session.items(REPORT)[1], "infection").marks[0].finding
-    assert (renamed.pathology, renamed.term_start, renamed.term_end) == ("infection", f.term_start, f.term_end)
-
-
-def test_a_correction_moves_the_marks_to_the_words_of_the_new_phrase():
-    session = make_session("edema", "mass")
-    item = session.items(REPORT)[1]
-    corrected = session.reworded(item, "likely")
-    (mark,) = corrected.marks
-    assert (mark.verdict, mark.finding.phrase, mark.finding.cue_start) == (Verdict.CORRECTED, "likely", 21)
-    session.apply(corrected)
-    back = session.reworded(session.items(REPORT)[1], "may represent").marks[0]
-    assert (back.verdict, back.finding) == (Verdict.ACCEPTED, item.finding)
 
 
 def test_marks_stand_where_the_words_are_whatever_the_line_ends(qtbot, wear):
@@ -746,23 +728,52 @@ def measured(reports: int = 94, drawn: Draw = Draw.RANDOM, *engine: str, in_sigh
 
 
 def test_the_rail_and_the_headline_tell_what_there_is():
-    assert rail_text(GOLD, 1, None) == "1 of 1"
-    assert rail_text(GOLD, 1, measured()) == "94 \u00b14\u00a0%"
-    assert rail_text(GOLD, 1, measured(drawn=Draw.WORST_FIRST)) == "1 of 1"
-    assert "F1 0.94 (0.90\u20130.98)" in headline(measured())
+    standing = work.Standing(GOLD, ("AB",), {}, None)
+    assert rail_text(standing, 0) == "1 left"
+    assert rail_text(standing, 1) == ""
+    assert rail_text(replace(standing, n_unread=18), 0) == "18 unread"
+    assert "94\u00a0% (90\u201398) of the findings read right" in headline(measured())
     assert "30 reports are needed" in headline(measured(12))
     assert "difficult" in headline(measured(drawn=Draw.WORST_FIRST))
 
 
 def test_what_was_read_with_the_answers_in_sight_is_marked_wherever_it_is_told():
     blind, seen = measured(), measured(in_sight=60)
-    assert attention(blind) == notes(blind) == ""
-    assert rail_text(GOLD, 1, seen) == "94 \u00b14\u00a0%*"
-    said = "60 of 94 reports read with the engine\u2019s answers in sight: of 100 answers, 91 were accepted unchanged."
-    assert attention(seen) == f"* {said}"
-    assert notes(seen) == said
-    assert "marked as read with the answers in sight" in headline(seen)
+    assert attention(blind) == attention(seen) == notes(blind) == ""
+    assert notes(seen) == (
+        "60 of 94 reports read with the software\u2019s answers in sight: of 100 answers, 91 were accepted unchanged."
+    )
+    assert "beside the published figure" in headline(seen)
     assert "Other pages quote this figure" in headline(blind)
+
+
+def test_the_pace_of_the_latest_reports_tells_how_long_the_others_will_take(story, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(session, "monotonic", lambda: now[0])
+    s = story(30)
+    for seconds in (20, 20, 3600):  # a break
+        assert s.read.head.count.text().endswith("of 30")
+        now[0] += seconds
+        s.done()
+    assert s.read.head.count.text() == "3 of 30; 9\u00a0min left at your pace"
+
+
+def test_without_a_gold_set_the_page_opens_on_what_was_left_unread(story, monkeypatch):
+    monkeypatch.setattr(work, "_n_unread", lambda _: 14)
+    s = story()
+    s.wait(lambda: s.page.views.currentWidget() is s.page.unread)
+    assert s.states[-1][0] == "14 unread"
+    assert s.page.sentence.text() == "Review 30 reports to know how well RadCal reads yours: about 20\u00a0min."
+    s.page.start.click()
+    s.wait(lambda: s.page.views.currentWidget() is s.page.reader_panel)
+    assert len(s.page.standing.gold.report_ids) == 30
+    assert not s.page.start.isVisible()
+    s.page.tabs.setCurrentIndex(1)
+    assert not s.page.start.isVisible()
+    before = s.page.standing.gold.report_ids
+    s.page.ask_draw()
+    s.draw(30)
+    assert set(s.page.standing.gold.report_ids) != set(before), "other reports, not the same again"
 
 
 def test_what_was_not_judged_does_not_count(story):
@@ -785,7 +796,7 @@ def test_what_was_not_judged_does_not_count(story):
 def test_where_the_engine_finds_something_it_asks_whether_a_report_states_nothing(story):
     s = story(6, blind=True)
     report, ask = s.report, s.read.findings.nothing
-    assert s.page.meta.text() == "reading blind: AB"
+    assert s.page.meta.text() == "AB, blind"
     assert report.findings
     assert not ask.isVisible()
     for _ in range(3):
@@ -793,7 +804,7 @@ def test_where_the_engine_finds_something_it_asks_whether_a_report_states_nothin
     assert not s.answers()
     assert ask.isVisible()
     hint = s.read.findings.hint.text()
-    assert hint.startswith("Nothing is marked, but the engine finds something")
+    assert hint.endswith("Does it really state nothing? The software found something.")
     assert not any(f.pathology in hint or f.phrase in hint for f in report.findings)
     s.press(KEY.Key_Right, KEY.Key_Left)
     assert not ask.isVisible()
@@ -813,22 +824,21 @@ def test_where_the_engine_finds_nothing_either_a_report_is_done_at_once(story, f
     assert s.answers()[report.report_id].done
 
 
-def test_an_engine_is_called_as_on_the_other_pages_without_its_libraries(qtbot, make_shell):
+def test_an_engine_is_called_as_on_the_other_pages_without_its_libraries(story, monkeypatch):
     version = "1.0+llama-cpp-python.0.3.36"
     assert about(replace(GOLD, engine="llama", version=version)).endswith("to check Language model 1.0.")
-    assert headline(measured(94, Draw.RANDOM, "llama", version, "m.gguf")).startswith(
-        "Language model 1.0, m.gguf on 94 reports:"
-    )
-    view = AccuracyView(make_shell())
-    qtbot.addWidget(view)
-    view.show_engines([EngineRun(1, "rules", "1.4", "", 94), EngineRun(2, "llama", version, "m.gguf", 94)])
+    found = measured(94, Draw.RANDOM, "llama", version, "m.gguf")
+    assert headline(found).startswith("Language model 1.0, m.gguf: 94")
+    view = story().page.well
+    engines = (EngineRun(1, "rules", "1.4", "", 94), EngineRun(2, "llama", version, "m.gguf", 94))
+    view.show_record(work.Well(engines, found, (), None))
     assert [view.engine.itemText(i) for i in range(view.engine.count())] == ["Rules 1.4", "Language model 1.0, m.gguf"]
 
 
 def test_what_is_typed_while_the_reports_are_fetched_is_done_once_they_are_there(story, monkeypatch, qtbot):
     go_on = threading.Event()
-    begin = work.begin
-    monkeypatch.setattr(work, "begin", lambda *args: go_on.wait(60) and begin(*args))
+    reading = Annotating.reading
+    monkeypatch.setattr(Annotating, "reading", lambda *a, **b: go_on.wait(60) and reading(*a, **b))
     s = story()
     s.draw(6)
     s.page._begin("AB", blind=False)
@@ -845,7 +855,11 @@ def test_what_is_typed_while_the_reports_are_fetched_is_done_once_they_are_there
 def test_fetching_the_reports_can_be_stopped_and_leads_back(story, monkeypatch):
     s = story()
     s.draw(6)
-    monkeypatch.setattr(work, "begin", lambda *args: [args[-1].raise_if_cancelled() for _ in iter(int, 1)])
+    monkeypatch.setattr(
+        Annotating,
+        "reading",
+        lambda _self, _reader, progress, **_: [progress.raise_if_cancelled() for _ in iter(int, 1)],
+    )
     s.page._begin("AB", blind=False)
     assert s.page.views.currentWidget() is s.page.early_keys
     s.shell.tasks.cancel("review begin")
@@ -881,12 +895,14 @@ def test_after_done_it_shows_what_the_engine_missed_and_what_it_found_beside_tha
     (mine,) = (i for i in read.findings.model.rows if i.missed)
     assert mine.finding.pathology == missed
     assert [sign(i) for i in read.findings.model.rows].count("\u2205") == 1
-    assert "The engine found nothing of this." in read.findings.model.index(
+    assert "The software found nothing of this." in read.findings.model.index(
         read.findings.model.row_of(mine.key), 0
     ).data(Qt.ItemDataRole.ToolTipRole)
     n = sum(i.compared for i in read.findings.model.rows)
-    told = f"1 finding is yours alone (\u2205): the engine missed it or read it otherwise. {n} "
-    assert told in read.findings.hint.text()
+    hint = read.findings.hint.text()
+    assert hint.startswith("Done. # = found only by the software. Ctrl+Enter: next. Ctrl+Shift+Enter: reopen (changes")
+    told = f"It missed 1 of your findings or read them otherwise (\u2205), and found {n} that you did not (#)."
+    assert hint.endswith(told)
     assert read.buttons["done"].text().startswith("Next report")
     s.press(KEY.Key_Return, with_=CTRL)
     assert s.page.session.current == 1

@@ -19,7 +19,7 @@ from radcal.department import Department
 from radcal.lab.model_perception import Perceptions
 from radcal.lab.perception import KnowledgeBias, ModelMeaning, Perceived, perceived_by_model
 from radcal.lab.proposed_meanings import Proposal
-from radcal.reliability.department_words import Words, WordsState
+from radcal.reliability.department_words import Words
 from radcal.system.errors import InputError
 from radcal.system.exports import Exports
 from radcal.system.text import Text
@@ -29,9 +29,9 @@ from radcal.words.extraction_words import shipped
 from radcal.words.phrases import mean_of, spread_of
 from radcal.words.records import Meant
 from radcal.words.responses import SKIPPED, Response
-from ui.pages.words.adoption import TakeOverDialog
 from ui.pages.words.models import LexiconColumn, LexiconModel
-from ui.pages.words.page import COMPARE, SURVEY, UNKNOWN, WordsPage, work
+from ui.pages.words.page import MEANINGS, SURVEY, UNKNOWN, WordsPage, work
+from ui.pages.words.proposals import ASK
 from ui.pages.words.survey_dialog import SurveyDialog
 from ui.plots.lexicon_plot import LexiconPlot
 from ui.shell import Shell
@@ -44,6 +44,9 @@ def page(qtbot: QtBot, shell: Shell, show_page: Callable[..., WordsPage]) -> Wor
     page.activateWindow()
     qtbot.waitUntil(lambda: page.tabs.count() > 0)
     settled(qtbot, page)
+    assert page.tabs.currentIndex() == UNKNOWN, "there are some, and they come first"
+    page.tabs.setCurrentIndex(MEANINGS)
+    page.meanings.editor.opening.open()
     return page
 
 
@@ -100,11 +103,11 @@ def drag(page: WordsPage, start: QPoint, end: QPoint) -> None:
 
 def test_all_phrases_are_there_and_the_rail_hears_of_unknown_words(page: WordsPage, qtbot: QtBot) -> None:
     assert page.meanings.model.rowCount() == len(shipped().phrases)
-    assert "18 phrases" in page.sentence.text()
-    assert page.tabs.tabText(UNKNOWN) == "Unknown words (2)"
+    assert page.sentence.text().startswith("18 words")
+    assert page.sentence.text().endswith("The reports hold 2 unknown words.")
     with qtbot.waitSignal(page.state_changed) as said:
         page.desk.move("likely", 0.6, 0.1)
-    assert said.args == ["2", "2 words of certainty in the reports are in no list", "2 unknown words"]
+    assert said.args == ["2 unknown", "Their findings are in no figure until you say what they mean", "2 unknown words"]
     assert page.bar.isHidden()
     settled(qtbot, page)
     assert page.bar.isVisible()
@@ -207,22 +210,23 @@ def test_the_keys_choose_and_move_a_phrase_and_one_undo_takes_the_steps_back(pag
     assert page.meanings.chosen == "most likely"
 
 
-def test_figures_are_typed_and_reset(page: WordsPage, qtbot: QtBot) -> None:
+def test_figures_are_typed_and_taken_back_from_the_survey(page: WordsPage) -> None:
     editor = page.meanings.editor
     page.meanings.choose("likely")
-    assert not editor.reset.isEnabled()
     editor.mean.setValue(60)
     editor.spread.setValue(12)
     assert (mean(page, "likely"), spread_of(phrase(page, "likely"))) == pytest.approx((0.6, 0.12))
-    assert "mean 60" in editor.meaning.text()
+    assert "on average 60" in editor.meaning.text()
     editor.spread.setValue(99)  # drawn to what is possible
     assert editor.spread.value() < 50
-    editor.reset.click()
+    first = editor.take.menu().actions()[0]
+    assert first.text().startswith("Survey of 142 radiologists")
+    first.trigger()
     assert is_shipped(page)
     assert "survey of 142" in editor.meaning.toolTip()
 
 
-def test_synonyms_are_added_moved_removed_and_refused_with_the_reason(page: WordsPage, qtbot: QtBot) -> None:
+def test_wordings_are_added_removed_and_refused_with_the_reason(page: WordsPage, qtbot: QtBot) -> None:
     editor = page.meanings.editor
     page.meanings.choose("likely")
     qtbot.keyClicks(editor.new_words, "odds favour")
@@ -232,11 +236,6 @@ def test_synonyms_are_added_moved_removed_and_refused_with_the_reason(page: Word
     editor.add.click()
     assert editor.why.isVisible()
     assert "stands for \u201cprobably\u201d" in editor.why.text()
-    editor.synonyms.setCurrentRow(editor.synonyms.count() - 1)
-    editor.move_synonym("probably")
-    assert not editor.why.isVisible()
-    assert page.desk.lexicon.find("odds favour") == phrase(page, "probably")
-    page.meanings.choose("probably")
     editor.synonyms.setCurrentRow(editor.synonyms.count() - 1)
     editor.synonyms.setFocus()
     qtbot.keyClick(editor.synonyms, Qt.Key.Key_Delete)
@@ -270,7 +269,7 @@ def test_advice_may_propose_what_is_ticked_and_needs_one_word(
 
 
 def test_a_new_phrase_is_refused_and_added(page: WordsPage, qtbot: QtBot) -> None:
-    page.meanings.new.click()
+    page.new_action.trigger()
     dialog: Any = page.dialog
     dialog.words.setText("Presumed")
     dialog.go.click()
@@ -290,11 +289,11 @@ def test_all_meanings_are_reset_at_once(page: WordsPage) -> None:
     page.desk.move("likely", 0.6, 0.1)
     page.desk.move("maybe", 0.6, 0.1)
     page.desk.edit(lambda lx: editing.add_synonym(lx, "maybe", "who knows"), "adding")
-    assert "2 differ" in page.sentence.text()
+    assert "2 were changed since the survey" in page.sentence.text()
     page.reset_all()
     assert page.desk.lexicon.find("who knows") == phrase(page, "maybe")
     assert mean(page, "likely") == mean_of(named(shipped(), "likely"))
-    assert "differ" not in page.sentence.text()
+    assert "changed" not in page.sentence.text()
 
 
 def test_the_pointer_tells_the_numbers_and_what_can_be_taken(page: WordsPage) -> None:
@@ -334,7 +333,7 @@ def test_the_picture_has_a_phrase_to_begin_with_when_it_gets_the_keys(qtbot: QtB
 
 
 def test_unknown_words_are_placed_with_one_key_and_come_back_by_undo(page: WordsPage, qtbot: QtBot) -> None:
-    page.arrive(part="unknown")
+    page.arrive(tab="unknown")
     assert page.tabs.currentIndex() == UNKNOWN
     unknown = page.unknown
     assert unknown.title.text().endswith("found 12 times")
@@ -346,11 +345,12 @@ def test_unknown_words_are_placed_with_one_key_and_come_back_by_undo(page: Words
     # Nothing is written like these: no phrase is suggested.
     assert unknown.target.currentIndex() == -1
     assert not unknown.place.isEnabled()
-    unknown.own.click()
+    own = unknown.proposals.button.menu()
+    unknown.proposals.fill()
+    next(action for action in own.actions() if action.text().startswith("50")).trigger()
     assert mean(page, "odds are") == pytest.approx(0.5)
     assert unknown.n == 0
-    assert "Every word that was found is placed" in unknown.note.text()
-    assert page.tabs.tabText(UNKNOWN) == "Unknown words"
+    assert unknown.note.text().startswith("Done: every word is placed")
     page.undo_stack.undo()
     page.undo_stack.undo()
     assert unknown.n == 2
@@ -367,31 +367,33 @@ class _Told:
         )
 
 
+def ask_model(page: WordsPage) -> None:
+    proposals = page.unknown.proposals
+    proposals.fill()
+    next(action for action in proposals.button.menu().actions() if action.text().startswith("Ask ")).trigger()
+
+
 def test_meanings_are_proposed_for_unknown_words_and_the_user_decides(
     page: WordsPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page.arrive(part="unknown")
-    unknown = page.unknown
-    proposals = unknown.proposals
-    qtbot.waitUntil(lambda: not proposals.none.isHidden())
-    assert "no meaning" in proposals.none.text()  # nothing that RadCal knows stands in "presumbly"
-    assert proposals.chosen() is None
+    page.arrive(tab="unknown")
+    unknown, proposals = page.unknown, page.unknown.proposals
+    qtbot.waitUntil(lambda: not proposals.text.isHidden())
+    assert "No meaning to propose" in proposals.text.text()  # nothing that RadCal knows stands in "presumbly"
     unknown.table.select_row(1)
     assert unknown.current().words == "odds are"
-    qtbot.waitUntil(lambda: proposals.model.rowCount() == 1)
-    [found] = proposals.model.rows
-    assert found.source == "hedges"
+    qtbot.waitUntil(lambda: len(proposals.proposals) == 1)
+    assert proposals.proposals[0].source == "hedges"
     monkeypatch.setattr("radcal.lab.proposed_meanings.ProposedMeanings.ask_model", _Told.ask_model)
-    proposals.ask.click()
-    assert not proposals.ask.isEnabled()
-    qtbot.waitUntil(lambda: proposals.model.rowCount() == 3)
+    ask_model(page)
+    assert not proposals.button.isEnabled()
+    qtbot.waitUntil(lambda: len(proposals.proposals) == 3)
     settled(qtbot, page)
-    assert proposals.ask.isEnabled()
-    assert [p.source for p in proposals.model.rows] == ["hedges", "model", "neighbours"]
+    assert proposals.button.isEnabled()
     before = page.desk.lexicon.version
     assert page.desk.lexicon.find("odds are") is None  # nothing is placed by itself
-    proposals.table.select_row(1)
-    unknown.own.click()
+    proposals.fill()
+    proposals.button.menu().actions()[1].trigger()
     assert page.desk.lexicon.version != before
     assert mean(page, "odds are") == pytest.approx(0.62)
     assert spread_of(phrase(page, "odds are")) == pytest.approx(0.2)
@@ -402,32 +404,31 @@ def test_meanings_are_proposed_for_unknown_words_and_the_user_decides(
 def test_a_model_that_is_asked_can_be_stopped_and_may_fail(
     page: WordsPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page.arrive(part="unknown")
-    proposals = page.unknown.proposals
+    page.arrive(tab="unknown")
     settled(qtbot, page)
     asked: list[object] = []
 
     def wait(_self: object, words: str, path: Path, progress: Any) -> tuple[Proposal, ...]:
         asked.append(words)
-        progress.start(4, "Asking")
         while True:
             progress.raise_if_cancelled()
 
     monkeypatch.setattr("radcal.lab.proposed_meanings.ProposedMeanings.ask_model", wait)
-    proposals.ask.click()
-    qtbot.waitUntil(lambda: bool(asked) and proposals.cancel.isVisible())
-    proposals.cancel.click()
+    ask_model(page)
+    qtbot.waitUntil(lambda: bool(asked))
+    page.shell.tasks.cancel(ASK)
     settled(qtbot, page)
-    qtbot.waitUntil(proposals.ask.isEnabled)
+    button = page.unknown.proposals.button
+    qtbot.waitUntil(button.isEnabled)
 
     def fail(*_: object) -> None:
         raise InputError("This is no model.")
 
     monkeypatch.setattr("radcal.lab.proposed_meanings.ProposedMeanings.ask_model", fail)
-    proposals.ask.click()
+    ask_model(page)
     settled(qtbot, page)
-    qtbot.waitUntil(proposals.ask.isEnabled)
-    assert not proposals.cancel.isVisible()
+    qtbot.waitUntil(button.isEnabled)
+    assert Message.WORK_FAILED in page.shell.messages.shown()
 
 
 def test_changed_words_tell_how_many_reports_will_be_read_and_analyse_again(
@@ -441,15 +442,6 @@ def test_changed_words_tell_how_many_reports_will_be_read_and_analyse_again(
     page.analyse.click()
     assert asked == ["Analysing with the new words"]
     assert page.bar.isHidden()
-
-
-def test_what_is_left_to_read_for_another_engine_is_not_put_down_to_words(
-    page: WordsPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Words, "state", lambda _: WordsState(stale=True, unread=390, settings_only=True))
-    page.desk.allow("possibly", False)
-    settled(qtbot, page)
-    assert page.bar_text.text().endswith("390 reports that the engine has not read yet will be read.")
 
 
 def test_undo_in_a_field_goes_on_to_the_page(page: WordsPage, qtbot: QtBot) -> None:
@@ -479,17 +471,17 @@ def test_undo_in_a_field_goes_on_to_the_page(page: WordsPage, qtbot: QtBot) -> N
 # --- lists compared and taken over --------------------------------------------------------------------
 
 
-def test_two_lists_are_compared(page: WordsPage, qtbot: QtBot) -> None:
-    page.arrive(part="compare")
-    assert page.tabs.currentIndex() == COMPARE
-    part = page.comparing
-    part.second.setCurrentIndex(part.second.findData("shipped, public"))
-    qtbot.waitUntil(lambda: part.view.model.rowCount() == 32)
-    assert "5 are in both" in part.view.note.text()
-    row = next(i for i in range(32) if part.view.model.row(i).name == "likely")
-    assert part.view.model.index(row, 3).data() == "\u22126"
-    part.view.table.select_row(row)
-    assert part.view.plot.selected == "likely"
+def test_another_list_is_compared_with_the_words(page: WordsPage, qtbot: QtBot) -> None:
+    page.show_lists()
+    lists = page.lists
+    lists.other.setCurrentIndex(lists.other.findData("shipped, public"))
+    qtbot.waitUntil(lambda: lists.model.rowCount() == 32)
+    assert "5 of 32 words are in both" in lists.note.text()
+    row = next(i for i in range(32) if lists.model.row(i).name == "likely")
+    assert lists.model.index(row, 3).data() == "\u22126"
+    lists.table.select_row(row)
+    assert lists.plot.selected == "likely"
+    lists.reject()
 
 
 def test_a_model_that_was_asked_is_a_source_of_meanings(department: Department) -> None:
@@ -511,23 +503,24 @@ def test_a_survey_is_looked_at_and_becomes_the_departments(
 ) -> None:
     survey = tmp_path / "our survey.csv"
     survey.write_text("phrase,low_5_25,intermediate_25_75,high_75_90\nlikely,1,5,1\nodds are,0,1,4\n", encoding="utf-8")
+    lists = page.lists
     page.read_file(str(survey))
-    qtbot.waitUntil(lambda: page.dialog is not None)
-    dialog: Any = page.dialog
-    assert isinstance(dialog, TakeOverDialog)
-    assert "odds are" in dialog.what.text()
-    dialog.only.setChecked(True)
-    assert "4 phrases then" in dialog.what.text()
-    dialog.keep.setChecked(True)
-    dialog.take.click()
+    qtbot.waitUntil(lists.isVisible)
+    assert lists.other.currentText() == "our survey"
+    assert lists.what.text() == "19 words if you adopt it."
+    lists.only.setChecked(True)
+    assert lists.what.text() == "4 words if you adopt it."
+    lists.only.setChecked(False)
+    lists.adopt.click()
+    assert not lists.isVisible()
     assert (phrase(page, "likely").low, phrase(page, "likely").high) == (0.25, 0.75)
     assert phrase(page, "likely").synonyms == named(shipped(), "likely").synonyms
     settled(qtbot, page)
     assert department.words.origin.name == "our survey.csv"
-    # A meaning is reset to the survey that was taken over.
+    # A meaning can be taken back from the survey that was adopted.
     page.desk.move("likely", 0.9, 0.05)
     page.meanings.choose("likely")
-    page.meanings.editor.reset.click()
+    page.meanings.editor.take.menu().actions()[-1].trigger()
     assert (phrase(page, "likely").low, phrase(page, "likely").high) == (0.25, 0.75)
     settled(qtbot, page)
 
@@ -542,7 +535,7 @@ def test_a_broken_file_is_told_and_changes_nothing(page: WordsPage, qtbot: QtBot
     dialog.reject()
     qtbot.waitUntil(lambda: Message.WORK_FAILED in page.shell.messages.shown())
     assert "broken.csv, line 1: column 2" in page.shell.messages.text(Message.WORK_FAILED)
-    assert page.dialog is None
+    assert not page.lists.isVisible()
     assert is_shipped(page)
 
 
@@ -565,9 +558,9 @@ def test_three_colleagues_answer_by_keys_and_a_meaning_is_known(
     page.tabs.setCurrentIndex(SURVEY)
     part = page.surveying
     assert "Nobody" in part.result_text.text()
-    assert not part.take.isEnabled()
+    assert not part.adopt.isEnabled()
     for k in range(3):
-        part.ask.click()
+        page.survey_button.click()
         dialog: Any = part.dialog
         qtbot.keyClick(dialog.begin, Qt.Key.Key_Space)
         qtbot.waitUntil(lambda dialog=dialog: dialog.response is not None)
@@ -583,8 +576,7 @@ def test_three_colleagues_answer_by_keys_and_a_meaning_is_known(
             dialog.close_button.click()
         settled(qtbot, page)
     assert part.model.rowCount() == 3
-    assert "3 respondents" in part.result_text.text()
-    assert "Fewer than 3 answers" in part.missing.text()
+    assert part.result_text.text().startswith("3 colleagues have answered: ")
     assert len(department.words.responses()) == 3
     # The one who stopped goes on at the first word without an answer.
     part.table.select_row(next(i for i in range(3) if not part.model.row(i).finished))
@@ -592,9 +584,10 @@ def test_three_colleagues_answer_by_keys_and_a_meaning_is_known(
     going_on: Any = part.dialog
     assert going_on.count.text().startswith(str(len(going_on.response.order) - 3))
     going_on.reject()
-    part.take.click()
-    assert isinstance(page.dialog, TakeOverDialog)
-    page.dialog.reject()
+    part.adopt.click()
+    assert page.lists.isVisible()
+    assert page.lists.other.currentData() == work.SURVEY
+    page.lists.reject()
 
 
 def test_answers_can_be_removed_and_put_back(page: WordsPage, department: Department, qtbot: QtBot) -> None:
@@ -674,7 +667,7 @@ def test_the_models_keep_qts_rules(qtbot: QtBot, page: WordsPage) -> None:
     assert chosen.data() == "maybe"
     assert chosen.row() == model.row_of("maybe") == 5
     assert "might" in model.index(model.row_of("may represent"), LexiconColumn.SYNONYMS).data(
-        Qt.ItemDataRole.ToolTipRole
+        Qt.ItemDataRole.DisplayRole
     )
     model.set_rows(())
     assert model.rowCount() == 0
@@ -682,7 +675,7 @@ def test_the_models_keep_qts_rules(qtbot: QtBot, page: WordsPage) -> None:
     tester.deleteLater()
 
 
-# --- the vocabulary --------------------------------------------------------------------------------
+# --- scales --------------------------------------------------------------------------------
 
 
 def in_table(model: Any) -> list[list[str]]:
@@ -690,57 +683,41 @@ def in_table(model: Any) -> list[list[str]]:
 
 
 def choose_scale(qtbot: QtBot, page: WordsPage, key: str) -> None:
-    part = page.vocabulary
-    part.box.setCurrentIndex(part.box.findData(key))
-    part.choose.click()
+    scales = page.scales
+    scales.box.setCurrentIndex(scales.box.findData(key))
+    scales.choose.click()
     settled(qtbot, page)
 
 
-def test_a_scale_is_shown_before_it_is_chosen(page: WordsPage, qtbot: QtBot) -> None:
-    page.arrive(part="vocabulary")
-    settled(qtbot, page)
-    part = page.vocabulary
-    assert [part.box.itemText(i) for i in range(part.box.count())] == [
-        "all words of the list",
-        "Brigham",
-        "ICD 203",
-        "IPCC",
-    ]
-    assert part.box.currentData() == "brigham"  # to look at: nothing was chosen
-    shown = in_table(part.model)
+def test_a_scale_is_shown_before_it_is_chosen(page: WordsPage) -> None:
+    page.show_scales()
+    scales = page.scales
+    offered = [scales.box.itemText(i) for i in range(scales.box.count())]
+    assert offered == ["no scale: all words", "Brigham", "ICD 203", "IPCC"]
+    assert scales.box.currentData() == "brigham"  # to look at: nothing was chosen
+    shown = in_table(scales.model)
     assert shown[1] == ["most likely", "90\u2013100\u00a0%", "yes", "75\u201390\u00a0%"]
     assert ["consistent with", "established only", "yes", "90\u2013100\u00a0%"] in shown
     assert ["highly unlikely", "to avoid", "as \u201cvery unlikely\u201d", "0\u20135\u00a0%"] in shown
-    assert "https://rad.bwh.harvard.edu" in part.about.text()
-    assert "every word that is ticked" in part.state.text()
+    assert "https://rad.bwh.harvard.edu" in scales.about.text()
+    assert "every word that is ticked" in scales.state.text()
     assert page.meanings.table.view.isColumnHidden(LexiconColumn.SCALE)
-    assert part.used_title.text() == "How far reports keep to the Brigham scale"
-    assert part.basis.text().endswith("The department has not chosen this scale as its vocabulary.")
-    part.box.setCurrentIndex(part.box.findData("ipcc"))
-    settled(qtbot, page)
-    assert part.used_title.text() == "How far reports keep to the IPCC scale"
-    assert in_table(part.used_model)[0][0] == "all radiologists"
-    assert part.plot.count > 0
+    scales.box.setCurrentIndex(scales.box.findData("ipcc"))
+    assert "\u201cvery likely\u201d as \u201cmost likely\u201d" in scales.about.text()
+    scales.box.setCurrentIndex(0)
+    assert scales.table.isHidden()
     assert page.shell.opened.department.settings.vocabulary == ""
-    assert "\u201cvery likely\u201d as \u201cmost likely\u201d" in part.about.text()
-    assert "never proposed: \u201cexceptionally unlikely\u201d" in part.about.text()
-    part.box.setCurrentIndex(0)
-    settled(qtbot, page)
-    assert part.table.isHidden()
-    assert part.nothing.isVisibleTo(part)
-    assert not part.used.isVisibleTo(part)
+    scales.reject()
 
 
-def test_a_chosen_scale_is_kept_shown_beside_the_meanings_counted_and_undone(
+def test_a_chosen_scale_is_kept_shown_beside_the_meanings_and_undone(
     page: WordsPage, qtbot: QtBot, department: Department
 ) -> None:
-    page.arrive(part="vocabulary")
     choose_scale(qtbot, page, "brigham")
-    part = page.vocabulary
     assert department.settings.vocabulary == "brigham"
     assert department.words.history() == ()  # meanings are as they were
-    assert "advice proposes its words" in part.state.text()
-    assert not part.choose.isEnabled()
+    assert page.scales.state.text().startswith("In use: Brigham.")
+    assert not page.scales.choose.isEnabled()
     assert page.bar.isVisible()
     model = page.meanings.model
     assert not page.meanings.table.view.isColumnHidden(LexiconColumn.SCALE)
@@ -749,39 +726,15 @@ def test_a_chosen_scale_is_kept_shown_beside_the_meanings_counted_and_undone(
     assert model.index(model.row_of("maybe"), LexiconColumn.SCALE).data() == ""
     for name, may in (("likely", "yes"), ("present", "yes"), ("possibly", "no"), ("consistent with", "no")):
         assert model.index(model.row_of(name), LexiconColumn.ALLOWED).data() == may
-    every, *each = department.vocabulary.uses()
-    rows = in_table(part.used_model)
-    aliases = department.pseudonyms()
-    assert [row[0] for row in rows] == ["all radiologists", *sorted(aliases[u.author] for u in each)]
-    assert rows[0][1] == str(every.n)
-    assert rows[0][2].startswith(f"{every.outside}, ")
-    assert not any(name in row for row in rows for name in aliases)
-    assert part.used.why_kept.startswith("Radiologists under pseudonyms"), "they are fewer than five"
-    assert not part.used_model.may_leave(0), "less everybody else's, the figures of all would tell one's own"
-    assert len(part.used_model.columns_that_leave()) == 4
-    assert part.warning.isVisibleTo(part)
-    assert not part.card.more.isEnabled()
-    assert part.plot.count == len(department.vocabulary.over_time())
-    assert "n = " in part.plot.readout(0)
-    part.over.unit.setCurrentIndex(part.over.unit.findData("month"))
-    part.over.who.setCurrentIndex(1)
-    settled(qtbot, page)
-    assert part.plot.count == len(department.vocabulary.over_time(part.over.who.currentData(), "month"))
-    part.box.setCurrentIndex(part.box.findData("ipcc"))
-    settled(qtbot, page)
-    assert part.basis.text().endswith("The department\u2019s vocabulary is the Brigham scale, not this one.")
-    assert in_table(part.used_model)[0][2] != rows[0][2]
     page.undo_stack.undo()
     settled(qtbot, page)
     assert department.settings.vocabulary == ""
-    assert part.nothing.isVisibleTo(part)
-    assert not part.used.isVisibleTo(part)
 
 
 def test_ticks_and_scale_leave_advice_a_word(page: WordsPage, qtbot: QtBot, department: Department) -> None:
     choose_scale(qtbot, page, "brigham")
     page.desk.allow("possibly", True)
-    assert "no word of the Brigham scale" in page.vocabulary.why.text()
+    assert "not a word of the Brigham scale" in page.scales.why.text()
     own = ("very unlikely", "unlikely", "may represent", "likely", "most likely")
     for name in own:
         assert page.desk.allow(name, False)
@@ -789,7 +742,7 @@ def test_ticks_and_scale_leave_advice_a_word(page: WordsPage, qtbot: QtBot, depa
     settled(qtbot, page)
     assert "possibly" in department.settings.allowed_phrases
     choose_scale(qtbot, page, "ipcc")
-    assert "in the list and ticked for advice" in page.vocabulary.why.text()
+    assert "Advice could propose none" in page.scales.why.text()
     assert department.settings.vocabulary == "brigham"
     choose_scale(qtbot, page, "")
     assert department.settings.vocabulary == ""

@@ -1,0 +1,94 @@
+"""Home: what came in, what waits, who has enough, and the next step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtWidgets import QPushButton, QToolButton
+from pytestqt.qtbot import QtBot
+
+from radcal.department import Department
+from radcal.system.selection import Selection
+from ui.pages.home.page import HomePage
+from ui.pages.home.work import Seen
+from ui.preferences import preferences, visit
+from ui.shell import Shell
+
+Show = Callable[..., Any]
+
+
+def _seen(qtbot: QtBot, page: HomePage) -> Seen:
+    qtbot.waitUntil(lambda: page.shell.tasks.is_idle)
+    return page.seen
+
+
+def test_it_leads_to_what_waits_and_to_the_next_step(qtbot: QtBot, shell: Shell, show_page: Show) -> None:
+    page = show_page(HomePage, shell)
+    seen = _seen(qtbot, page)
+    assert page.step.text().replace("&", "") == "Review reports"
+    assert "30" in page.next.text()
+    lines = {b.text(): b for b in page.news.findChildren(QPushButton) if b.objectName() == "recent"}
+    assert f"{seen.overview.n_unknown} unknown words" in lines
+    assert "1 unreadable report" in lines or f"{seen.overview.n_failed} unreadable reports" in lines
+    for button, went in (
+        (page.step, ["review", {"tab": "read"}]),
+        (lines[f"{seen.overview.n_unknown} unknown words"], ["words", {"tab": "unknown"}]),
+    ):
+        with qtbot.waitSignal(shell.go_wanted) as asked:
+            button.click()
+        assert asked.args == went
+
+
+def test_a_radiologist_with_enough_is_shown_by_pseudonym_and_opens_the_results(
+    qtbot: QtBot, shell: Shell, department: Department, show_page: Show
+) -> None:
+    page = show_page(HomePage, shell)
+    seen = _seen(qtbot, page)
+    assert shell.opened is not None
+    assert {told.author for told in seen.told} == {"Avery", "Brooks"}
+    first = page.people.model.index(0, 0)
+    assert first.data() == department.pseudonyms()[seen.told[0].author]
+    assert "Avery" not in page.next.text()
+    page.people.select_row(0)
+    with qtbot.waitSignal(shell.go_wanted) as asked, qtbot.waitSignal(shell.choose_wanted) as chosen:
+        page.people.view.clicked.emit(page.people.proxy.index(0, 0))
+    assert asked.args == ["results", {"tab": "this"}]
+    assert chosen.args == [Selection(seen.told[0].author, seen.told[0].topic)]
+
+
+def test_it_says_what_came_since_the_last_visit(
+    qtbot: QtBot, shell: Shell, department: Department, show_page: Show
+) -> None:
+    past = department.importing.history()[0]
+    visit(department.path)
+    for key in preferences().allKeys():
+        if key.startswith("visits/"):
+            preferences().setValue(key, (past.at - timedelta(days=1)).isoformat())
+    page = show_page(HomePage, shell)
+    _seen(qtbot, page)
+    assert f"{past.new:,} new reports since you were last here" in page.sentence.text()
+    again = show_page(HomePage, shell)  # the visit is noted
+    _seen(qtbot, again)
+    assert "Last import" in again.sentence.text()
+
+
+def test_without_a_workspace_it_offers_the_ways_in_and_with_one_below_a_heading(
+    qtbot: QtBot, make_shell: Callable[..., Shell], show_page: Show, chest: Path
+) -> None:
+    shell = make_shell()
+    page = show_page(HomePage, shell, None)
+    assert page.ways.isVisible()
+    assert not page.others.heading.isVisible()
+    page.ways.show_recent([chest])
+    (more,) = (b for b in page.ways.findChildren(QToolButton) if b is page.ways.menu_of(chest))
+    with qtbot.waitSignal(page.ways.restore) as asked:
+        more.menu().actions()[0].trigger()
+    assert asked.args == [chest]
+    shell.session.open_workspace(chest, "correct horse battery", print)
+    qtbot.waitUntil(lambda: shell.opened is not None and shell.tasks.is_idle)
+    assert not page.ways.isVisible()
+    page.others.heading.click()
+    assert page.ways.isVisible()

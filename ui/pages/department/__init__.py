@@ -1,0 +1,1 @@
+"""The Department page: radiologists, groups and habits compared."""

@@ -1,0 +1,153 @@
+"""The tables of radiologists, and of the words that stand apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from radcal.system.coarse import cell, rounded
+from radcal.system.intervals import of_cell
+from ui.kit.column import (
+    Column,
+    by_name,
+    count,
+    estimated,
+    measured,
+    never_by_values,
+    settled,
+    to_five_points,
+)
+from ui.language import spoken
+from ui.pages.department.sentences import beside_others, lacking, probably
+from ui.plots.figures import in_points, shown_interval
+from ui.sentences import topic_name
+from ui.words import percent, percent_range, quoted, rate, say, whole
+
+if TYPE_CHECKING:
+    from radcal.reliability.comparison_records import LyingApart, Member
+
+
+def missed() -> str:
+    """What a column of distances from what words mean is called."""
+    return say("missed meaning by")
+
+
+Value = Literal["distance", "rate", "share"]
+
+
+class MemberRow(NamedTuple):
+    """A radiologist under the name on show."""
+
+    name: str
+    member: Member
+
+
+def member_columns(what: Value = "distance", confidence: float = 0.95, fewest: int = 1) -> tuple[Column, ...]:
+    """All radiologists by one value, which no column sorts by.
+
+    What is worked out with others' figures stays out of coarse exports, and so does the number confirmed, which with
+    n and the rate would tell them.
+
+    Args:
+        what: the distance of hedged words from what they mean, the rate of a word, or a share of reports.
+        confidence: coverage of the intervals.
+        fewest: statements or reports that a value needs.
+    """
+    score, share = what == "distance", what == "share"
+    told: dict[str, Any] = {"tip": lambda r: lacking(r.member), "sort": by_name, "meaning": never_by_values()}
+
+    def coarsely(r: MemberRow) -> tuple[Any, ...]:
+        m = r.member
+        made = None if score else cell(m.n, m.positives or 0.0)
+        if made is not None and (not share or settled(m.n, fewest)):
+            return made.rate, *of_cell(made, confidence)
+        return to_five_points(m.value, m.low, m.high) if not share and settled(m.n, fewest) else to_five_points(None)
+
+    def chance(r: MemberRow) -> float | str:
+        m = r.member
+        return "" if m.luck_high is None or not settled(m.n, fewest) else rounded(m.luck_high)
+
+    if score:
+        beside = measured(
+            say("chance alone, up to"), lambda r: r.member.luck_high, in_points, coarse=chance, width=130, **told
+        )
+        others = Column(say("all others"), _beside, width=320, **told)
+    else:
+        beside = Column(
+            say("with it") if share else say("confirmed"),
+            _confirmed,
+            True,
+            export=lambda r: r.member.positives,
+            width=104,
+            **told,
+        )
+        others = estimated(
+            say("all others"),
+            lambda r: (o := r.member.others) and (o.value, o.low, o.high),
+            rate,
+            number=False,
+            width=160,
+            **told,
+        )
+    value = estimated(
+        missed() if score else say("share") if share else say("rate"),
+        lambda r: (r.member.value, r.member.low, r.member.high),
+        lambda *ends: shown_interval(*ends, score=score),
+        missing=say("not enough data"),
+        coarse=coarsely,
+        width=160,
+        **told,
+    )
+    apart = Column(
+        say("differs from the others"), lambda r: probably(_probability(r)), export=_probability, width=160, **told
+    )
+    return (
+        Column(say("radiologist"), lambda r: r.name, sort=by_name, coarse=lambda r: r.name, width=160),
+        count(say("reports") if share else say("n"), lambda r: r.member.n, leaves=True, width=72),
+        beside,
+        value,
+        *(() if share else (apart,)),
+        others,
+    )
+
+
+def _confirmed(r: MemberRow) -> str:
+    return "" if r.member.positives is None else spoken().part(r.member.positives, r.member.n)
+
+
+def _probability(r: MemberRow) -> float | None:
+    return None if r.member.part is None else r.member.part.probability
+
+
+def _beside(r: MemberRow) -> str:
+    part = r.member.part
+    return "" if part is None or not part.phrase else f"{quoted(part.phrase)} {beside_others(part)}"
+
+
+class ApartRow(NamedTuple):
+    """A word of a radiologist, under the name on show."""
+
+    name: str
+    found: LyingApart
+
+
+def apart_columns() -> tuple[Column, ...]:
+    """Of :class:`ApartRow`."""
+    return (
+        Column(say("radiologist"), lambda r: r.name, sort=by_name, width=88),
+        Column(say("pathology"), lambda r: topic_name(r.found.topic), width=96),
+        Column(say("word"), lambda r: quoted(r.found.rate.phrase), width=124),
+        count(say("n"), lambda r: r.found.n, width=36),
+        estimated(
+            say("confirmed"), lambda r: (r.found.rate.rate, r.found.rate.low, r.found.rate.high), rate, width=104
+        ),
+        measured(say("sure"), lambda r: r.found.probability, spoken().sure, width=64),
+        Column(say("stands apart from"), _how, width=160),
+    )
+
+
+def _how(row: ApartRow) -> str:
+    found = row.found
+    if (part := found.part) is not None:
+        share = percent(part.others_positives / part.others_said)
+        return say("the others, {rate} of {n}", rate=share, n=whole(part.others_said))
+    return say("its meaning, {range}", range=percent_range(found.rate.meant_low, found.rate.meant_high))

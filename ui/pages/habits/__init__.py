@@ -1,1 +1,0 @@
-"""Shares of reports that quality assurance tracks."""

@@ -1,0 +1,1 @@
+"""The Reports page: import, reading, and all reports."""

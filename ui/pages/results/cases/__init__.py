@@ -1,0 +1,1 @@
+"""The cases behind what is said of a word."""

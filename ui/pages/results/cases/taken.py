@@ -1,0 +1,49 @@
+"""Contests that came back from personal files, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ui.pages.results.cases.work import Unread
+from ui.sentences import topic_name
+from ui.words import report_name, say, typographic, whole
+
+if TYPE_CHECKING:
+    from radcal.feedback.hand_outs import Returned
+
+
+def taken_text(files: Sequence[Returned | Unread]) -> str:
+    """What the files brought; '' if none could be read."""
+    return " ".join(
+        say(
+            "Contests of {author} from {file}: {added} new, {withdrawn} withdrawn, {known} known before.",
+            file=one.file,
+            author=one.hand_out.person,
+            added=whole(one.new),
+            withdrawn=whole(one.turned),
+            known=whole(one.known),
+        )
+        for one in files
+        if not isinstance(one, Unread)
+    )
+
+
+def not_taken_text(files: Sequence[Returned | Unread]) -> str:
+    """Files and contests that were not taken in, and why; '' if there are none."""
+    said: list[str] = []
+    for one in files:
+        if isinstance(one, Unread):
+            said.append(typographic(one.reason))
+            continue
+        said += [
+            say(
+                "{file}: {topic} in report {report}: {reason}",
+                file=one.file,
+                topic=topic_name(refused.topic),
+                report=report_name(refused.report),
+                reason=typographic(refused.reason),
+            )
+            for refused in one.refused
+        ]
+    return " ".join(said)

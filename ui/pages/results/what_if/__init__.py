@@ -1,0 +1,1 @@
+"""Other words, and what would follow."""
