@@ -93,8 +93,6 @@ class GroupsTab(Tab[Grouped, "Found"]):
         controls = row(panel(labelled(say("&Compare"), self.how)), self.of_mix)
         self.lay_out((self.stack, 1), self.left_out, above=(controls,))
 
-    # --- asking ------------------------------------------------------------------------------------
-
     def question_of(self, selection: Selection) -> Grouped:
         by = tuple(name for name in STRATIFIERS if self.strata[name].isChecked())
         return Grouped(selection.topic, selection.days, self.how.currentData(), by)
@@ -114,8 +112,6 @@ class GroupsTab(Tab[Grouped, "Found"]):
         super().clear()
         for table in self.tables:
             table.model.set_rows(())
-
-    # --- showing -----------------------------------------------------------------------------------
 
     def show_as(self, naming: Naming) -> None:
         self.table.withhold("" if naming.named else why_groups_stay())
@@ -163,8 +159,6 @@ class GroupsTab(Tab[Grouped, "Found"]):
                 people = self.naming.ordered(found.members)
                 self.wording_table.model.set_rows([WordingRow(name, m, found.fewest_in_all) for name, m in people])
         show_text(self.left_out, typographic(left_out))
-
-    # --- what the user does ------------------------------------------------------------------------
 
     @Slot()
     def _chosen(self, *_: object) -> None:

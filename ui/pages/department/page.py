@@ -68,8 +68,6 @@ class DepartmentPage(StagePage):
         self.names.turned.connect(self._show_names)
         self.head.addWidget(self.names, 0, 2, Qt.AlignmentFlag.AlignRight)
 
-    # --- calls of the window -----------------------------------------------------------------------
-
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
         """Show another department, or its new results."""
@@ -100,8 +98,6 @@ class DepartmentPage(StagePage):
         """Return to pseudonyms: real names are shown for one visit only."""
         self._here = False
         self.names.setChecked(False)
-
-    # --- showing -----------------------------------------------------------------------------------
 
     def _show(self) -> None:
         opened = self.shell.opened
@@ -142,8 +138,6 @@ class DepartmentPage(StagePage):
         of_topic = self.tabs.currentWidget() is not self.habits
         if opened is not None and selection is not None and selection.days.are_limited and of_topic:
             self.show_no_findings(no_findings_of_topic(opened, selection))
-
-    # --- what the user does ------------------------------------------------------------------------
 
     @Slot()
     def _turned(self, *_: object) -> None:

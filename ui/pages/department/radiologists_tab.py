@@ -16,7 +16,7 @@ from ui.kit.column import RecordModel
 from ui.kit.form import choice, labelled, offer
 from ui.kit.layout import panel, scrolled, vbox
 from ui.kit.opening import Opening
-from ui.kit.part import Ask, Part
+from ui.kit.part import Ask
 from ui.kit.picture import PictureView
 from ui.kit.table import DataTable
 from ui.pages.department import sentences
@@ -91,8 +91,6 @@ class RadiologistsTab(Tab[Compared, "Comparison"]):
         across = event.size().width() >= _WIDE
         self.split.setOrientation(Qt.Orientation.Horizontal if across else Qt.Orientation.Vertical)
 
-    # --- asking ------------------------------------------------------------------------------------
-
     def question_of(self, selection: Selection) -> Compared:
         return Compared(selection.topic, selection.days, self._phrase)
 
@@ -112,8 +110,6 @@ class RadiologistsTab(Tab[Compared, "Comparison"]):
         self.apart.clear()
         self.table.model.set_rows(())
         self.forest.wait()
-
-    # --- showing -----------------------------------------------------------------------------------
 
     def show_as(self, naming: Naming) -> None:
         self.table.model.show_people(named=naming.named)
@@ -163,8 +159,6 @@ class RadiologistsTab(Tab[Compared, "Comparison"]):
             entries.append((ComparisonMark.LUCK, say("chance alone")))
         self.forest.show_picture(f"{topic_name(compared.topic)}, {words_name(compared.phrase)}", "", *entries)
 
-    # --- what the user does ------------------------------------------------------------------------
-
     @Slot()
     def _phrase_chosen(self, *_: object) -> None:
         self._phrase = str(self.words.currentData())
@@ -183,7 +177,7 @@ class RadiologistsTab(Tab[Compared, "Comparison"]):
             self.chosen.emit(Group(author, self.record.topic), self.record.phrase)
 
 
-class ApartPart(Part["tuple[()]", "tuple[LyingApart, ...]"]):
+class ApartPart(Tab["tuple[()]", "tuple[LyingApart, ...]"]):
     """The words that stand apart, of the latest analysis, whatever is selected.
 
     chosen: as of the tab
@@ -193,22 +187,18 @@ class ApartPart(Part["tuple[()]", "tuple[LyingApart, ...]"]):
     operation = "who lies apart"
 
     def __init__(self, shell: Shell) -> None:
-        super().__init__(shell, say("Comparing\u2026"))
-        self._naming = Naming()
+        super().__init__(shell)
+        self.note.setProperty("role", "")
         self.table = DataTable("apart", say("Words that stand apart"), apart_columns(), shell)
         self.table.activated.connect(self._activated)
         self.lay_out((self.table, 1))
 
     def show_as(self, naming: Naming) -> None:
-        """Under names or pseudonyms."""
-        self._naming = naming
         self.table.withhold(naming.why_kept)
-        self.renew()
+        super().show_as(naming)
 
     def clear(self) -> None:
-        """Another file is open."""
-        self.forget()
-        self.record = None
+        super().clear()
         self.table.model.set_rows(())
 
     def ask(self, _question: tuple[()]) -> Ask[tuple[LyingApart, ...]]:
@@ -221,7 +211,7 @@ class ApartPart(Part["tuple[()]", "tuple[LyingApart, ...]"]):
         return "" if found else self.summary(found)
 
     def show_record(self, found: tuple[LyingApart, ...]) -> None:
-        self.table.model.set_rows([ApartRow(self._naming.called(each), each) for each in found])
+        self.table.model.set_rows([ApartRow(self.naming.called(each), each) for each in found])
 
     @Slot(object)
     def _activated(self, number: int) -> None:

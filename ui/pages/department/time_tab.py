@@ -75,10 +75,8 @@ class TimeTab(Tab[Course, "Trend"]):
         self.time = PictureView(shell, _trend_plot, say("Comparing\u2026"), ComparedKey())
         self.time.setMinimumHeight(_HEIGHT)
         self.control = wrapped(role="muted")
-        controls = row(panel(labelled(say("&Show"), self.what)), *self.over.parts, self.dates)
+        controls = row(panel(labelled(say("S&how"), self.what)), *self.over.parts, self.dates)
         self.lay_out((scrolled(panel(vbox((self.time, 1), self.control))), 1), above=(controls,))
-
-    # --- asking ------------------------------------------------------------------------------------
 
     def question_of(self, selection: Selection) -> Course:
         what, unit = str(self.what.currentData()), self.over.unit.currentData()
@@ -99,8 +97,6 @@ class TimeTab(Tab[Course, "Trend"]):
         offer(self.what, [(words_name(HEDGES), HEDGES), *self._habits])
         self.dates.forget()
         self.time.wait()
-
-    # --- showing -----------------------------------------------------------------------------------
 
     def offer_words(self, words: Sequence[tuple[str, str]], shown: str) -> None:
         """Offer these words, each as shown and as it is; ``shown`` is chosen unless the user has."""
@@ -136,8 +132,6 @@ class TimeTab(Tab[Course, "Trend"]):
         plot.set_record(trend)
         self.time.show_picture(f"{what}, {self.over.who.currentText()}", "", *entries)
         show_text(self.control, typographic(sentences.about_control(trend)))
-
-    # --- what the user does ------------------------------------------------------------------------
 
     @Slot()
     def _chosen(self, *_: object) -> None:

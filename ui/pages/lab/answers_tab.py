@@ -57,8 +57,6 @@ class AnswersTab(LabTab):
         vbox((self.nothing, 1), (self.content, 1), parent=self, margins=(0, 12, 0, 0))
         self.content.hide()
 
-    # --- building ----------------------------------------------------------------------------------
-
     def _build(self) -> None:
         self.overview = wrapped(role="strong")
         self.left_out = wrapped(role="muted")
@@ -82,8 +80,6 @@ class AnswersTab(LabTab):
         buttons = hbox(self.open, self.take, self.give, None)
         vbox(self.overview, self.left_out, buttons, (self.splitter, 1), parent=self.content)
 
-    # --- calls of the page -------------------------------------------------------------------------
-
     def show_department(self, opened: Opened) -> None:
         if opened.department is not self._department:
             self._department, self._asked, self.measured, self.taken = opened.department, False, None, {}
@@ -95,8 +91,6 @@ class AnswersTab(LabTab):
         self._asked, asked = True, self._asked
         if not asked and self.taken and self.measured is None:
             self._measure_taken()
-
-    # --- what the user does ------------------------------------------------------------------------
 
     @Slot()
     def ask_files(self) -> None:
@@ -139,8 +133,6 @@ class AnswersTab(LabTab):
         if opened is not None and opened.view(chosen.group) is not None:
             self.shell.choose(chosen)
             self.shell.go("results")
-
-    # --- showing -----------------------------------------------------------------------------------
 
     def _measure_taken(self) -> None:
         title = say("Measuring models")

@@ -54,6 +54,12 @@ class AskTab(LabTab):
         self._show_state()
 
     @property
+    def _path(self) -> str:
+        """Of the chosen model; '' for none."""
+        chosen = str(self.model.currentData())
+        return "" if chosen == OTHER else chosen
+
+    @property
     def pane(self) -> Pane:
         """What is asked about."""
         return self.panes[self.stack.currentIndex()]
@@ -73,7 +79,7 @@ class AskTab(LabTab):
     def ask(self) -> None:
         """Ask the chosen model."""
         if not self._why_not():
-            self.pane.ask(Path(str(self.model.currentData())))
+            self.pane.ask(Path(self._path))
 
     def _fill_models(self, chosen: str = "") -> None:
         known = [str(path) for path in models_at_hand(shipped=self.pane.with_shipped)]
@@ -96,7 +102,7 @@ class AskTab(LabTab):
     @Slot(int)
     def _turned(self, place: int) -> None:
         self.stack.setCurrentIndex(place)
-        self._fill_models(str(self.model.currentData()))
+        self._fill_models(self._path)
         self._show_state()
 
     @Slot(object)
@@ -112,7 +118,7 @@ class AskTab(LabTab):
             return read_only_reason()
         if any(pane.is_asking for pane in self.panes):
             return say("The model is being asked.")
-        if self.model.currentData() == OTHER:
+        if not self._path:
             return which_model()
         return self.pane.why_not()
 

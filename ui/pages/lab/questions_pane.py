@@ -61,7 +61,7 @@ class QuestionsPane(Pane):
         self.results.setChildrenCollapsible(False)
         self.results.setSizes([200, 320])
         self.results.setStretchFactor(1, 1)
-        vbox(self.file, self.how, self.about, self.failures, (self.results, 1), (None, 0), parent=self)
+        vbox(self.file, self.how, self.about, self.failures, (self.results, 1000), (None, 1), parent=self)
         self._show_asked(None)
 
     def _build_form(self) -> None:
@@ -90,8 +90,6 @@ class QuestionsPane(Pane):
         browse = tool_button("\u2026", lambda: ask_open(self, title, (kind,), field.setText), tip=title)
         field.setPlaceholderText(title)
         return panel(hbox(caption(name, field), (field, 1), browse))
-
-    # --- what the tab tells ------------------------------------------------------------------------
 
     def show_department(self, opened: Opened) -> None:
         """Show what was asked last in this workspace."""
@@ -140,8 +138,6 @@ class QuestionsPane(Pane):
     def _failed(self, model: Path, failure: Failure) -> None:
         self._stopped()
         self.shell.messages.show_failure(Message.WORK_FAILED, failure, partial(self.ask, model))
-
-    # --- what was answered -------------------------------------------------------------------------
 
     def _show_asked(self, asked: Asked | None) -> None:
         self.asked = asked

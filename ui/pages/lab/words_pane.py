@@ -100,12 +100,10 @@ class WordsPane(Pane):
             self._earlier,
             self.sentence,
             self.note,
-            (self.results, 1),
-            (None, 0),
+            (self.results, 1000),
+            (None, 1),
             parent=self,
         )
-
-    # --- what the tab tells ------------------------------------------------------------------------
 
     def show_department(self, opened: Opened) -> None:
         """Look up the audits that are kept."""
@@ -159,8 +157,6 @@ class WordsPane(Pane):
         self._show(made)
         self._look(made)
 
-    # --- choosing ----------------------------------------------------------------------------------
-
     @Slot()
     def _reference_chosen(self, *_: object) -> None:
         if self.reference.currentData() == OTHER_REFERENCE:
@@ -179,8 +175,6 @@ class WordsPane(Pane):
     @Slot()
     def _kept_chosen(self, *_: object) -> None:
         self._show(self.kept.currentData())
-
-    # --- showing -----------------------------------------------------------------------------------
 
     def _look(self, shown: Perceived | None = None) -> None:
         look = partial(self._looked, shown)
