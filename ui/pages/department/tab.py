@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from PySide6.QtCore import Signal
 
@@ -24,15 +24,7 @@ if TYPE_CHECKING:
     from ui.tasks import Failure
 
 
-class _Person(Protocol):
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def alias(self) -> str: ...
-
-
-Person = TypeVar("Person", bound=_Person)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +34,11 @@ class Naming:
     opened: Opened | None = None
     named: bool = False
 
-    def called(self, person: _Person) -> str:
-        """The name or the pseudonym."""
+    def called(self, person: Any) -> str:
+        """The name or the pseudonym of whoever has a ``name`` and an ``alias``."""
         return self.opened.called(person.name) if self.named and self.opened is not None else person.alias
 
-    def ordered(self, people: Iterable[Person]) -> list[tuple[str, Person]]:
+    def ordered(self, people: Iterable[T]) -> list[tuple[str, T]]:
         """The people in the order of what they are called, each with that; never by their values."""
         return sorted(((self.called(p), p) for p in people), key=lambda pair: pair[0].casefold())
 

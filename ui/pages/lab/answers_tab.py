@@ -19,7 +19,7 @@ from ui.kit.table import DataTable
 from ui.kit.text import caption, show_text, wrapped
 from ui.pages.lab import sentences, work
 from ui.pages.lab.models import SCORES, Row, columns, score_name, score_of
-from ui.pages.lab.tab import TABLES, LabTab
+from ui.pages.lab.pane import TABLES
 from ui.plots.records import SetSizes, SizePoint
 from ui.sentences import method_name, read_only_reason
 from ui.widgets.empty import EmptyState
@@ -41,11 +41,12 @@ _LEAST = 290
 """Least height in pixels of the picture with its sentence and readout."""
 
 
-class AnswersTab(LabTab):
+class AnswersTab(QWidget):
     """Answers of models from files: measured, recalibrated, and taken into the workspace."""
 
     def __init__(self, shell: Shell) -> None:
-        super().__init__(shell)
+        super().__init__()
+        self.shell = shell
         self.measured: Measured | None = None
         self.taken: Mapping[str, int] = {}
         self._department: object = None
@@ -81,6 +82,7 @@ class AnswersTab(LabTab):
         vbox(self.overview, self.left_out, buttons, (self.splitter, 1), parent=self.content)
 
     def show_department(self, opened: Opened) -> None:
+        """A workspace was opened, or its results changed."""
         if opened.department is not self._department:
             self._department, self._asked, self.measured, self.taken = opened.department, False, None, {}
             self._fill()
@@ -151,8 +153,6 @@ class AnswersTab(LabTab):
 
     def _taken_known(self, taken: Mapping[str, int]) -> None:
         before, self.taken = self.taken, taken
-        if taken:
-            self.filled.emit(self)
         if self._asked and self.measured is None and taken and not before:
             self._measure_taken()
         elif self.measured is not None and self.measured.answers is None and set(taken) != set(before):

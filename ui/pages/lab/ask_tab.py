@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Slot
-from PySide6.QtWidgets import QStackedWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from radcal.findings.engines import models_at_hand
 from ui.kit.action import enable, push_button
 from ui.kit.files import ask_open
 from ui.kit.form import choice, labelled
 from ui.kit.layout import FlowLayout, panel, vbox
+from ui.pages.lab.pane import MODELS, Pane, which_model
 from ui.pages.lab.questions_pane import QuestionsPane
-from ui.pages.lab.tab import MODELS, LabTab, Pane, which_model
 from ui.pages.lab.words_pane import WordsPane
 from ui.sentences import read_only_reason
 from ui.widgets.perception_sentences import model_name
@@ -28,11 +28,12 @@ OTHER = "other"
 """In place of the path of a model: another one is looked for."""
 
 
-class AskTab(LabTab):
+class AskTab(QWidget):
     """Who is asked about what, and below it the pane of that."""
 
     def __init__(self, shell: Shell) -> None:
-        super().__init__(shell)
+        super().__init__()
+        self.shell = shell
         self.questions, self.words = QuestionsPane(shell), WordsPane(shell)
         self.panes: tuple[Pane, ...] = (self.questions, self.words)
         self.about = choice("", (say("questions of your own"), 0), (say("what certainty words mean"), 1))
@@ -42,7 +43,6 @@ class AskTab(LabTab):
         for pane in self.panes:
             self.stack.addWidget(pane)
             pane.changed.connect(self._show_state)
-            pane.filled.connect(self._show_filled)
         row = FlowLayout(spacing=8)
         row.addWidget(panel(labelled(say("A&bout"), self.about)))
         row.addWidget(panel(labelled(say("Mo&del"), self.model)))
@@ -65,6 +65,7 @@ class AskTab(LabTab):
         return self.panes[self.stack.currentIndex()]
 
     def show_department(self, opened: Opened) -> None:
+        """A workspace was opened, or its results changed."""
         for pane in self.panes:
             pane.show_department(opened)
         self._show_state()
@@ -104,13 +105,6 @@ class AskTab(LabTab):
         self.stack.setCurrentIndex(place)
         self._fill_models(self._path)
         self._show_state()
-
-    @Slot(object)
-    def _show_filled(self, pane: Pane) -> None:
-        """Turn to what was asked about before, from what was not."""
-        if pane is self.words and self.questions.asked is None:
-            self.about.setCurrentIndex(1)
-        self.filled.emit(self)
 
     def _why_not(self) -> str:
         opened = self.shell.opened

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSignalBlocker, Slot
+from PySide6.QtCore import Slot
 
 from ui.kit.layout import Tabs
 from ui.pages.lab.answers_tab import AnswersTab
@@ -15,7 +15,6 @@ from ui.words import say
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from ui.pages.lab.tab import LabTab
     from ui.records import Opened
     from ui.shell import Shell
 
@@ -24,21 +23,17 @@ TABS = ("answers", "ask")
 
 
 class LabPage(StagePage):
-    """Opens on the tab that has something to be seen, unless the user chose another."""
+    """Its tabs hear of the workspace, and the answers when they come into view."""
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
-        self._here = self._chosen = False
-        self._department: object = None
-        self._filled: set[LabTab] = set()
+        self._here = False
         self.title.setText(say("Lab"))
         self.tabs = Tabs(say("Views"))
         self.answers, self.asking = AnswersTab(shell), AskTab(shell)
-        self.parts: tuple[LabTab, ...] = (self.answers, self.asking)
-        for tab, name in zip(self.parts, (say("&Answers"), say("As&k a model")), strict=True):
-            self.tabs.addTab(tab, name)
-            tab.filled.connect(self._show_filled)
-        self.tabs.currentChanged.connect(self._turned)
+        self.tabs.addTab(self.answers, say("&Answers"))
+        self.tabs.addTab(self.asking, say("As&k a model"))
+        self.tabs.currentChanged.connect(self._came_into_view)
         self.body.addWidget(self.tabs, 1)
 
     @Slot(object)
@@ -48,13 +43,9 @@ class LabPage(StagePage):
             self.show_closed(say("Lab"), say("Open a workspace to see how language models use certainty words."))
             return
         self.show_content()
-        if opened.department is not self._department:
-            self._department, self._chosen = opened.department, False
-            self._filled.clear()
-            self._turn_to(self.answers)
         self.sentence.setText(say("How sure language models say they are, and how often they are right."))
-        for tab in self.parts:
-            tab.show_department(opened)
+        self.answers.show_department(opened)
+        self.asking.show_department(opened)
 
     def arrive(self, *, tab: str = "", **_where: Any) -> None:
         """Show a tab, by its name in ``TABS``, else the last one."""
@@ -66,22 +57,7 @@ class LabPage(StagePage):
     def leave(self) -> None:
         self._here = False
 
-    @Slot(int)
-    def _turned(self, _index: int) -> None:
-        self._chosen = True
-        self._came_into_view()
-
-    @Slot(object)
-    def _show_filled(self, tab: LabTab) -> None:
-        self._filled.add(tab)
-        if not self._chosen and self.parts[self.tabs.currentIndex()] not in self._filled:
-            self._turn_to(tab)
-
-    def _turn_to(self, tab: LabTab) -> None:
-        with QSignalBlocker(self.tabs):
-            self.tabs.setCurrentWidget(tab)
-        self._came_into_view()
-
-    def _came_into_view(self) -> None:
-        if self._here:
-            self.parts[self.tabs.currentIndex()].arrive()
+    @Slot()
+    def _came_into_view(self, *_: object) -> None:
+        if self._here and self.tabs.currentWidget() is self.answers:
+            self.answers.arrive()

@@ -17,8 +17,8 @@ from ui.kit.opening import Opening
 from ui.kit.table import DataTable
 from ui.kit.text import caption, show_text, wrapped
 from ui.kit.undoing import Edit
+from ui.pages.lab.pane import MODELS, TABLES, Pane, which_model
 from ui.pages.lab.question_models import AnswersModel, figures_model, way_name
-from ui.pages.lab.tab import MODELS, TABLES, Pane, which_model
 from ui.widgets.messages import Message
 from ui.words import say, typographic, whole
 
@@ -147,8 +147,6 @@ class QuestionsPane(Pane):
         self.about.setText(_about(asked))
         show_text(self.failures, _failures(asked))
         self.changed.emit()
-        if asked is not None:
-            self.filled.emit(self)
 
     @Slot(object)
     def _decided(self, chosen: tuple[int, bool]) -> None:

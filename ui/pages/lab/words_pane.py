@@ -22,7 +22,7 @@ from ui.kit.opening import Opening
 from ui.kit.picture import PictureCard
 from ui.kit.table import DataTable
 from ui.kit.text import show_text, wrapped
-from ui.pages.lab.tab import TABLES, Pane
+from ui.pages.lab.pane import TABLES, Pane
 from ui.plots.perception_heatmap import PerceptionHeatmap
 from ui.plots.records import Answered, AnswerTable
 from ui.widgets import perception_sentences as sentences
@@ -189,8 +189,6 @@ class WordsPane(Pane):
         chosen = same[0] if same else self._kept[0] if self._kept else None
         self._fill_kept(chosen)
         self._show(chosen)
-        if chosen is not None:
-            self.filled.emit(self)
 
     def _fill_kept(self, chosen: Perceived | None) -> None:
         with QSignalBlocker(self.kept):

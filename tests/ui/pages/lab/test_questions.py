@@ -138,8 +138,9 @@ def test_the_answers_are_there_when_the_workspace_is_opened_again(
     opened = pane.shell.opened
     assert opened is not None
     assert asked.AskedModels(opened.department).stored() == stored
-    with qtbot.waitSignal(pane.filled):
-        pane.show_department(opened)
+    pane._show_asked(None)
+    pane.show_department(opened)
+    qtbot.waitUntil(lambda: pane.asked is not None)
     assert pane.asked == stored
 
 

@@ -1,4 +1,4 @@
-"""What the Lab page tells its tabs, and the Ask tab its panes."""
+"""What a model can be asked about, each in a pane of its own."""
 
 from __future__ import annotations
 
@@ -24,26 +24,7 @@ def which_model() -> str:
     return say("Choose a model file: a chat or base model in GGUF.")
 
 
-class LabTab(QWidget):
-    """A tab of the Lab page; it knows the shell, and what it does not care for it leaves as it is here.
-
-    filled: the tab itself, once the workspace has something to be seen on it
-    """
-
-    filled = Signal(object)
-
-    def __init__(self, shell: Shell) -> None:
-        super().__init__()
-        self.shell = shell
-
-    def show_department(self, opened: Opened) -> None:
-        """A workspace was opened, or its results changed."""
-
-    def arrive(self) -> None:
-        """The tab came into view: with the page, or on it."""
-
-
-class Pane(LabTab):
+class Pane(QWidget):
     """What a model is asked about, and what it answered.
 
     changed: something was chosen, or the asking began or ended
@@ -54,8 +35,13 @@ class Pane(LabTab):
     """Whether RadCal's own small model can be asked."""
 
     def __init__(self, shell: Shell) -> None:
-        super().__init__(shell)
+        super().__init__()
+        self.shell = shell
         self.is_asking = False
+
+    def show_department(self, opened: Opened) -> None:
+        """Look up what was asked in this workspace."""
+        raise NotImplementedError
 
     def why_not(self) -> str:
         """What is missing before a model can be asked, '' if nothing."""
