@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
-from ui.pages.department.comparing.page import ComparePage
+from ui.pages.department.page import DepartmentPage
 from ui.pages.results.reliability.page import ReliabilityPage
 
 from radcal.department import Department
@@ -154,7 +154,7 @@ def test_names_are_shown_once_their_key_is_found(
     author = window.selectors.author.currentData()
     assert window.selectors.author.currentText() == author
     compare = window.page("department")
-    assert isinstance(compare, ComparePage)
+    assert isinstance(compare, DepartmentPage)
     window.show_page("department")
     compare.names.setChecked(True)
     assert not compare.names.isChecked()  # there are none to show
