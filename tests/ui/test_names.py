@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
-from ui.pages.department.page import DepartmentPage
 from ui.pages.results.reliability.page import ReliabilityPage
 
 from radcal.department import Department
@@ -29,6 +28,7 @@ from radcal.reports.importing import as_files
 from radcal.system.errors import Cancelled
 from radcal.system.kinds import names_key_of
 from radcal.system.progress import Progress
+from ui.pages.department.page import DepartmentPage
 from ui.pages.feedback.page import PAGES, FeedbackPage
 from ui.pages.settings.page import SettingsPage
 from ui.plots.base import Painting
