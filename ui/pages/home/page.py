@@ -139,6 +139,7 @@ class HomePage(StagePage):
             line = push_button(text, partial(self._lead_to, stage, where))
             line.setObjectName("recent")
             self._waiting.addWidget(line, 0, Qt.AlignmentFlag.AlignLeft)
+            line.show()
         if not waiting:
             self._waiting.addWidget(wrapped(say("Nothing waits."), role="muted"))
         self.people.model.set_rows(seen.told)
