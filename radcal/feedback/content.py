@@ -34,11 +34,9 @@ MOST_FURTHER = 3
 MOST_GOOD_WORDS = 8
 MOST_WORDS = 12
 """Columns of the table: those whose standing is known first, then those said most."""
-MOST_TOPICS = 14
-"""Rows of the table above examples; without these there is room for all of them."""
 _LETTER_MM, _HEAD_MM = 1.65, 28.0
 """Width of a letter of a word in the head of the table, and the height that words have there."""
-LONG_PART = 170
+LONG_PART = 130
 """Characters of a report that an example on the second sheet has at most."""
 EVERYTHING = PageChoice()
 _PARAGRAPHS = re.compile(r"\s*\n\s*\n\s*")
@@ -82,7 +80,9 @@ def personal_content(
     suggested = _suggested(judged)
     shown = suggested[:MOST_RECOMMENDATIONS]
     examples = choice.examples and bool(data.examples)
-    table = _table(judged, w, MOST_TOPICS if shown and examples else len(judged.groups)) if choice.diagrams else None
+    table = _table(judged, w) if choice.diagrams else None
+    more = further.further(data, used, judged, settings, choice, w, full=full)
+    drawn = [*([more["together"]] if more["together"] else []), *more["pathologies"]]
     return {
         "title": w.say("Your certainty words, checked against CT"),
         "name": data.known_as,
@@ -115,17 +115,17 @@ def personal_content(
             )
         ],
         "made": made_with(data.provenance, w),
-        "further": further.further(data, used, judged, settings, choice, w, full=full),
+        "further": more,
         "ending": {
             "reading": reading(
                 settings,
                 w,
                 data.days,
-                table=choice.diagrams and bool(used),
+                table=bool(drawn),
                 in_parts=any(further.is_in_part(p) for r in used for p in r.phrases),
-                diagram=choice.diagrams and any(further.is_drawn(r, settings) for r in used),
+                diagram=any(p["diagram"] for p in drawn),
                 advice=bool(shown),
-                others=choice.comparison and bool(data.others),
+                others=bool(more["others"]),
             ),
             "limits": limits(data.provenance, settings, w, data.unread),
             "counts": [[begun(w.write(what)), w.count(n)] for what, n in data.counts.items()],
@@ -276,12 +276,15 @@ def _next(judged: Judged, settings: Settings, w: Language, choice: PageChoice, *
 # --- the second sheet
 
 
-def _table(judged: Judged, w: Language, most: int) -> Json | None:
-    """Words over pathologies: how many were confirmed of how many, and where the word stands; None without any."""
-    groups = judged.groups[:most]
-    every = [j for group in (*judged.groups, *([judged.pooled] if judged.pooled else [])) for j in group.words]
-    if not groups:
+def _table(judged: Judged, w: Language) -> Json | None:
+    """Words over pathologies: how many were confirmed of how many, and where the word stands; None without any.
+
+    The pathologies of most findings come first, so that the last ones go where there is no room.
+    """
+    if not judged.groups:
         return None
+    whole = [judged.pooled] if judged.pooled is not None else []
+    every = [j for group in (*judged.groups, *whole) for j in group.words]
     uses: dict[str, tuple[bool, float]] = {}
     for j in every:
         known, n = uses.get(j.name, (False, 0.0))
@@ -289,27 +292,19 @@ def _table(judged: Judged, w: Language, most: int) -> Json | None:
     chosen = sorted(uses, key=lambda name: (not uses[name][0], -uses[name][1], name))[:MOST_WORDS]
     mean = {j.name: j.rate.mean for j in every}
     columns = sorted(chosen, key=lambda name: (-mean[name], name))
-    rows = [*groups, *([judged.pooled] if judged.pooled else [])]
-    left = [
-        w.counted(len(judged.groups) - len(groups), "{n} pathology", "{n} pathologies") if judged.groups[most:] else "",
-        w.counted(len(uses) - len(columns), "{n} word", "{n} words") if len(uses) > len(columns) else "",
+    rows = [
+        {
+            "topic": further.short_name(group.topic, w),
+            "cells": [None if j is None else _cell(j, w) for j in map(group.word, columns)],
+        }
+        for group in (*judged.groups, *whole)
     ]
     return {
         "head": min(_HEAD_MM, 2 + _LETTER_MM * max(map(len, columns))),
         "words": [{"name": name, "meaning": _meaning(judged.phrases.get(name), w)} for name in columns],
-        "rows": [
-            {
-                "topic": topic_name(group.topic, w),
-                "whole": group.topic == ALL_TOPICS,
-                "cells": [None if j is None else _cell(j, w) for j in map(group.word, columns)],
-            }
-            for group in rows
-        ],
-        "left": w.say(
-            "Not shown for want of room, with fewer findings: {parts}.", parts=w.listed([x for x in left if x])
-        )
-        if any(left)
-        else "",
+        "rows": rows[: len(judged.groups)],
+        "whole": rows[len(judged.groups) :],
+        "less_said": w.say("Words used less are left out for want of room.") if len(uses) > len(columns) else "",
     }
 
 

@@ -18,7 +18,7 @@ from radcal.system.files import Json
 from radcal.system.language.catalogue import Language
 from radcal.system.selection import Days
 from radcal.system.settings import ALL_TOPICS, Settings
-from radcal.system.text import begun
+from radcal.system.text import Text, begun
 from radcal.words.confirmations import silent_ct
 
 LEAST_APART = 0.02
@@ -83,14 +83,14 @@ def topic_name(topic: str, w: Language) -> str:
     return begun(w.say("all pathologies") if topic == ALL_TOPICS else w.pathology(topic))
 
 
+def short_name(topic: str, w: Language) -> str:
+    """As :func:`topic_name`, without the English name beside that of another language."""
+    return begun(w.say("all pathologies") if topic == ALL_TOPICS else w.write(Text(topic)))
+
+
 def is_in_part(p: PhraseRate) -> bool:
     """Whether statements count partially because CT hedged too."""
     return abs(p.positives - round(p.positives)) > 1e-9
-
-
-def is_drawn(r: Reliability, settings: Settings) -> bool:
-    """Whether a pathology has a diagram: it would show no more than the table without a curve."""
-    return r.curve is not None and hedged_uses(r.phrases) >= settings.min_phrase_n
 
 
 def with_errors(rate: PhraseRate, w: Language) -> str:
@@ -211,7 +211,10 @@ def _pathology(r: Reliability, group: JudgedGroup, data: FeedbackInput, settings
         "topic": topic,
         "head": f"{topic}, {w.counted(r.n, '{n} finding', '{n} findings')}",
         "long": len(rows) > MOST_ROWS or any(len(j.name) >= LONG_PHRASE for j in rows),
-        "diagram": diagrams.reliability(replace(r, topic=topic), w) if is_drawn(r, settings) else None,
+        # Without a curve a diagram would show no more than the table.
+        "diagram": diagrams.reliability(replace(r, topic=topic), w)
+        if r.curve is not None and hedged_uses(r.phrases) >= settings.min_phrase_n
+        else None,
         "caption": " ".join(filter(None, (_caption(r, settings, w), _share(r, data.days, settings, w)))),
         "rows": [_row(j, w) | {"written": _below(r, data, j, w)} for j in rows],
         "notes": notes,
@@ -223,7 +226,7 @@ def _caption(r: Reliability, settings: Settings, w: Language) -> str:
     sentences = []
     hedged = hedged_uses(r.phrases)
     if 0 < hedged < settings.min_phrase_n:
-        few = w.counted(hedged, "{n} hedged statement", "{n} hedged statements")
+        few = w.counted(hedged, "{n} hedged finding", "{n} hedged findings")
         sentences.append(
             w.say("{statements}; a curve of them needs {n}.", statements=few, n=str(settings.min_phrase_n))
         )
@@ -262,7 +265,7 @@ def example_of(e: Example, w: Language) -> Json:
     if not 0 <= start < end <= len(e.xray_sentence):
         start = end = len(e.xray_sentence)
     return {
-        "topic": w.pathology(e.topic),
+        "topic": short_name(e.topic, w),
         "phrase": w.quoted(e.phrase),
         "day": w.day(e.day) if e.day else "",
         "before": e.xray_sentence[:start],

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from radcal.advice.records import Advice, Withheld
-from radcal.feedback.content import LONG_EXAMPLE, LONG_PHRASE, MOST_ROWS, personal_content
+from radcal.feedback.content import LONG_PART, MOST_GOOD_WORDS, MOST_WORDS, personal_content
+from radcal.feedback.further import LONG_EXAMPLE, LONG_PHRASE, MOST_ROWS
 from radcal.feedback.pdf import feedback_pdf
 from radcal.feedback.records import Example, FeedbackInput, PageChoice
 from radcal.reliability.records import OthersRate, Part, PhraseRate, Reliability, Verification, Wording
@@ -26,7 +27,14 @@ Make = Callable[..., FeedbackInput]
 
 
 def content(data: FeedbackInput, **changes: Any) -> dict[str, Any]:
-    return personal_content(data, SETTINGS.changed(**changes), full=True)
+    """All that goes into the pages, flat."""
+    return flat(data, PageChoice(), SETTINGS.changed(**changes))
+
+
+def flat(data: FeedbackInput, choice: PageChoice, settings: Settings = SETTINGS) -> dict[str, Any]:
+    made = personal_content(data, settings, choice, full=True)
+    more, ending = made.pop("further"), made.pop("ending")
+    return {**made, **more, **ending, "two": made["examples"]}
 
 
 def words(value: Any) -> str:
@@ -37,11 +45,9 @@ def words(value: Any) -> str:
 def test_who_what_and_when(avery: FeedbackInput) -> None:
     c = content(avery)
     assert c["name"] == "Dr. Jane Halloway"
-    assert words(c["meta"]) == (
-        '"925 statements · 4 pathologies · chest X-ray reports followed by a CT within 12 h · Jan-Sep 2026"'
-    )
-    assert words(c["footer"]) == '"Dr. Jane Halloway · Jan-Sep 2026 · findings read by rules 1.0"'
-    assert "within 6 h" in content(avery, window_hours=6.0)["meta"]
+    assert words(c["meta"]) == '"925 findings · 4 pathologies · Jan-Sep 2026"'
+    assert words(c["footer"]) == '"Dr. Jane Halloway · Jan-Sep 2026"'
+    assert "within 6 h" in content(avery, window_hours=6.0)["basis"]
 
 
 @pytest.mark.parametrize(
@@ -68,10 +74,11 @@ def test_at_most_three_recommendations_and_those_that_matter_most(make: Make, ad
     change = [("likely", "may represent")]
     advices = [advice_of(r.topic, change, big if r.n > 20 else small) for r in data.reliabilities]
     c = content(replace(data, advices=tuple(advices)))
-    assert [r["topic"] for r in c["recommendations"]] == ["a", "c", "e"]
-    further = "Further suggestions: b: 'likely' → 'may represent' (97 % sure); d: "
-    assert words(c["recommendations_note"])[1:].startswith(further)
-    assert "Suggested: 'likely' → 'may represent'." in words(c["pathologies"][0]["notes"])
+    assert [r["topic"] for r in c["recommendations"]] == ["A", "C", "E"]
+    assert words(c["recommendations"][0]["head"]) == "\"A: 'may represent' rather than 'likely'\""
+    other = "'may represent' rather than 'likely'"
+    assert words(c["more"])[1:-1] == f"Further suggestions: B: {other} and D: {other}."
+    assert "'May represent' would have been closer (97 % sure)." in words(c["pathologies"][0]["notes"])
 
 
 def test_a_word_far_from_its_meaning_matters_more_than_one_that_is_said_more_often(
@@ -82,33 +89,21 @@ def test_a_word_far_from_its_meaning_matters_more_than_one_that_is_said_more_oft
     data = make({"a": often, "b": far})
     change = [("likely", "may represent")]
     c = content(replace(data, advices=(advice_of("a", change, often), advice_of("b", change, far))))
-    assert [r["topic"] for r in c["recommendations"]] == ["b", "a"]
+    assert [r["topic"] for r in c["recommendations"]] == ["B", "A"]
 
 
-def test_every_word_that_differs_is_named_once_with_its_suggestion_or_reason(
+def test_words_that_differ_without_a_closer_one_are_to_be_looked_at(
     make: Make, advice_of: Callable[..., Advice]
 ) -> None:
-    uses = {"likely": (87.0, 41.0), "unlikely": (50.0, 25.0), "present": (60.0, 30.0), "may represent": (400.0, 200.0)}
-    data = make(dict.fromkeys("abcde", uses))
-    change = [("likely", "may represent")]
-    held = (Withheld("unlikely", "Nothing is nearer."), Withheld("present", "Nothing is nearer."))
-    advices = tuple(replace(advice_of(topic, change, uses), withheld=held) for topic in "abcd")
-    none = replace(advice_of("e", [], uses), reason="Too few.")
-    c = content(replace(data, advices=(*advices, none)))
-    assert [(r["topic"], r["source"]) for r in c["recommendations"]] == [(t, "likely") for t in "abc"]
-    shown = [(d["head"], words(d["text"])[1:-1]) for d in c["differing"]]
-    unlikely = "'unlikely' 25 of 50 (50 %, 36-64; means 5-25 %)"
-    present = "'present' 30 of 60 (50 %, 38-62; means 100 %)"
-    likely = "'likely' 41 of 87 (47 %, 37-58; means 75-90 %)"
-    assert shown == [
-        *((t, f"{present} and {unlikely}. Nothing is nearer.") for t in "abcd"),
-        ("e", f"{likely}, {present} and {unlikely}. Too few."),
-    ]
-    assert (
-        words(c["recommendations_note"])[1:-1] == "Further suggestions: d: 'likely' \u2192 'may represent' (97 % sure)."
-    )
-    without = personal_content(replace(data, advices=advices), SETTINGS, PageChoice(recommendations=False), full=True)
-    assert {words(d["text"])[1:-1] for d in without["differing"]} == {f"{likely}, {present} and {unlikely}."}
+    uses = {"likely": (87.0, 41.0), "unlikely": (50.0, 25.0)}
+    data = make({"edema": uses})
+    held = (Withheld("unlikely", "Nothing is nearer."),)
+    one = replace(advice_of("edema", [("likely", "may represent")], uses), withheld=held)
+    c = content(replace(data, advices=(one,)))
+    assert "No closer word is known for 'unlikely' for edema: look at the cases." in words(c["next"])
+    assert "try the closer word" in words(c["next"])
+    without = personal_content(replace(data, advices=(one,)), SETTINGS, PageChoice(recommendations=False))
+    assert "closer word" not in words(without["next"])
 
 
 def wording(own: str, n: float = 4, y: float = 3, *, differs: bool = False) -> Wording:
@@ -128,16 +123,16 @@ def test_a_suggestion_cites_the_author_s_own_words_with_their_counts(avery: Feed
 
 def test_the_table_names_the_words_and_says_if_they_were_not_confirmed_alike(avery: FeedbackInput) -> None:
     own = (wording("versus", differs=True), wording("cannot exclude", 3, 0, differs=True))
-    (edema,) = (p for p in content(replace(avery, wordings=own))["pathologies"] if p["topic"] == "edema")
+    (edema,) = (p for p in content(replace(avery, wordings=own))["pathologies"] if p["topic"] == "Edema")
     shares = "'versus' 3 of 4 and 'cannot exclude' 0 of 3"
     assert {r["phrase"]: words(r["written"])[1:-1] for r in edema["rows"] if r["written"]} == {
         "likely": f"In your words: {shares}."
     }
     assert f"The wordings of 'likely' were not confirmed equally often: {shares}." in words(edema["notes"])
     alike = replace(avery, wordings=(wording("versus"), wording("favor")))
-    (edema,) = (p for p in content(alike)["pathologies"] if p["topic"] == "edema")
+    (edema,) = (p for p in content(alike)["pathologies"] if p["topic"] == "Edema")
     assert "alike" not in words(edema["notes"])
-    left_out = personal_content(replace(avery, wordings=own), SETTINGS, PageChoice(without=("edema",)), full=True)
+    left_out = flat(replace(avery, wordings=own), PageChoice(without=("edema",)))
     assert "In your words" not in words(left_out)
 
 
@@ -148,32 +143,37 @@ def test_examples_carry_the_day_of_the_x_ray(avery: FeedbackInput) -> None:
     assert second["day"] == ""
 
 
-def test_no_advice_is_an_answer(make: Make, avery: FeedbackInput) -> None:
+def test_no_advice_is_an_answer(make: Make) -> None:
     c = content(make({"edema": {"likely": (60, 48), "absent": (60, 1)}}))
-    assert (c["recommendations"], c["recommendations_note"]) == ([], "No change of words is suggested.")
+    assert c["recommendations"] == []
+    assert c["next"][0] == "Keep your words. More findings will tell of those without a mark."
     few = content(make({"edema": {"likely": (5, 3)}}))
-    assert few["recommendations_note"] == (
-        "Not enough data yet: a suggestion needs 10 uses of a word and 30 statements on one pathology."
+    assert few["next"] == ["Nothing yet. A suggestion needs 10 uses of a word and 30 findings of one pathology."]
+    assert few["good"] == "Too early to say: a word is judged from 10 uses for one pathology."
+    assert content(make({"edema": {"likely": (87, 41)}}))["good"] == "No word is shown to match yet."
+
+
+def test_good_words_come_hedges_first_and_the_most_used_of_each_kind_first(
+    make: Make, avery: FeedbackInput, advice_of: Callable[..., Advice]
+) -> None:
+    uses: dict[str, Any] = {
+        "edema": {"present": (300, 299), "absent": (200, 1), "likely": (400, 330), "unlikely": (600, 80)},
+        "pneumonia": {"likely": (390, 321), "absent": (190, 1)},
+    }
+    good = words(content(make(uses))["good"])
+    assert good[1:-1] == (
+        "These meant what readers take them to mean: 'unlikely' for edema (80 of 600), 'likely' for edema (330 of "
+        "400), 'likely' for pneumonia (321 of 390), 'present' for edema (299 of 300), 'absent' for edema (1 of 200) "
+        "and 'absent' for pneumonia (1 of 190)."
     )
-    edema = next(a for a in avery.advices if a.topic == "edema")
-    quiet = replace(edema, recommendations=(), reason="No word fits 'likely' better.")
-    notes = next(p["notes"] for p in content(replace(avery, advices=(quiet,)))["pathologies"] if p["topic"] == "edema")
-    assert words(notes[-1]) == "\"No word fits 'likely' better.\""
-
-
-def test_good_words_come_hedges_first_and_the_most_used_of_each_kind_first(make: Make) -> None:
-    good = content(
-        make(
-            {
-                "edema": {"present": (300, 299), "absent": (200, 1), "likely": (400, 330), "unlikely": (600, 80)},
-                "pneumonia": {"likely": (390, 321), "absent": (190, 1)},
-            }
-        )
-    )["good"]
-    assert [(r["topic"], r["phrase"]) for r in good["rows"]] == [
-        ("edema", "unlikely"), ("edema", "likely"), ("pneumonia", "likely"), ("edema", "present"), ("edema", "absent"),
-        ("pneumonia", "absent"),
-    ]  # fmt: skip
+    # Neither a word that a suggestion changes, nor one on what merely describes the film.
+    change = advice_of("edema", [("likely", "may represent")], uses["edema"])
+    closed = replace(advice_of("pneumonia", [], uses["pneumonia"]), closed=True)
+    good = words(content(replace(make(uses), advices=(change, closed)))["good"])
+    assert "'likely' for edema" not in good
+    assert "pneumonia" not in good
+    many = content(make({f"t{k}": {"likely": (400, 330)} for k in range(MOST_GOOD_WORDS + 2)}))["good"]
+    assert many.endswith(" and 2 more.")
 
 
 def without_uses(r: Reliability, *phrases: str) -> Reliability:
@@ -195,17 +195,17 @@ def test_what_was_said_once_is_told_and_what_was_never_said_is_not(make: Make) -
 
 def test_pathologies_without_statements_are_nothing_that_could_be_left_out(make: Make) -> None:
     data = make({"edema": {"likely": (60, 48)}, "pneumonia": {}})
-    c = personal_content(data, SETTINGS, PageChoice(without=("pneumonia",)), full=True)
+    c = flat(data, PageChoice(without=("pneumonia",)))
     assert c["left_out"] == ""
-    c = personal_content(data, SETTINGS, PageChoice(without=("edema",)), full=True)
+    c = flat(data, PageChoice(without=("edema",)))
     assert c["left_out"] == "Left out of these pages by choice: all pathologies."
-    assert c["good"] == {"rows": [], "more": "", "none": ""}
+    assert c["good"] == ""
 
 
 def test_pathologies_follow_by_the_number_of_statements(make: Make) -> None:
     sizes = {"c": 50, "a": 40, "d": 90, "b": 40}
     c = content(make({topic: {"likely": (n, round(0.8 * n))} for topic, n in sizes.items()}))
-    assert [p["topic"] for p in c["pathologies"]] == ["d", "c", "a", "b"]
+    assert [p["topic"] for p in c["pathologies"]] == ["D", "C", "A", "B"]
 
 
 def test_what_holds_of_all_pathologies_is_told_where_no_single_one_says_as_much(
@@ -219,61 +219,22 @@ def test_what_holds_of_all_pathologies_is_told_where_no_single_one_says_as_much(
     data = replace(make({"a": single, "b": single}), pooled=together, pooled_advice=advice_of(ALL_TOPICS, change, uses))
     c = content(data)
     assert [(r["topic"], r["source"]) for r in c["recommendations"]] == [("All pathologies", "likely")]
-    assert [d["head"] for d in c["differing"]] == ["All pathologies"]
     for pathology in c["pathologies"]:
-        assert "Suggested over all pathologies: 'likely' \u2192 'may represent'." in words(pathology["notes"])
-        assert "Suggested: " not in words(pathology["notes"])
         [row] = [r for r in pathology["rows"] if r["phrase"] == "likely"]
         assert row["plot"]["shape"] == "hollow"
-        assert words(row["written"])[1:-1] == "A closer word is known, over all pathologies: 'may represent'."
-    without = personal_content(data, SETTINGS, PageChoice(recommendations=False), full=True)
-    assert "Suggested" not in words(without)
-    assert "closer word is known" not in words(without["together"])
+        assert words(row["written"])[1:-1] == (
+            "Across all pathologies, 'may represent' would have been closer (97 % sure)."
+        )
+    assert "would have been closer (" not in words(flat(data, PageChoice(recommendations=False)))
     # Where a pathology says otherwise of the word, nothing is said of it over all of them.
     own = content(replace(data, advices=(advice_of("a", [("likely", "unlikely")], single),)))
-    assert [(r["topic"], r["source"]) for r in own["recommendations"]] == [("a", "likely")]
-    assert own["recommendations_note"] == ""
-    assert any("but not in each of them" in d["text"] for d in own["differing"])
-    # Where it says the same, it is but named.
+    assert [(r["topic"], r["source"]) for r in own["recommendations"]] == [("A", "likely")]
+    # Where it says the same, it is not said again.
     same = content(replace(data, advices=(advice_of("a", change, single),)))
-    assert [(r["topic"], r["source"]) for r in same["recommendations"]] == [("a", "likely")]
-    named = "Further suggestions: All pathologies: 'likely' \u2192 'may represent' (97 % sure)."
-    assert words(same["recommendations_note"])[1:-1] == named
-    # What matches over all of them is told on the first page, as on the following ones.
-    assert [(r["topic"], r["phrase"]) for r in c["good"]["rows"]] == [("All pathologies", "may represent")]
-    assert [r["phrase"] for r in c["together"]["rows"] if r["plot"]["shape"] == "dot"] == ["may represent"]
-    assert "'may represent' matched what CT showed" in words(c["summary_note"])
+    assert [(r["topic"], r["source"]) for r in same["recommendations"]] == [("A", "likely")]
+    assert same["more"] == ""
     # Of pathologies that were left out, nothing is told in sums either.
-    part = personal_content(data, SETTINGS, PageChoice(without=("a",)), full=True)
-    assert "All pathologies" not in words(part)
-
-
-def test_the_first_page_adds_up(avery: FeedbackInput, in_all: Make, advice_of: Callable[..., Advice]) -> None:
-    uses = {p.phrase: (p.n, p.positives) for p in avery.reliabilities[2].phrases}
-    advised = advice_of("pneumonia", [("suspicious for", "may represent")], uses)
-    c = content(in_all(replace(avery, advices=(advised,))))
-    assert "; 1 word matched what CT showed, for 1 a closer word is known, and 11 are undecided." in c["summary"]
-    assert [r["topic"] for r in c["good"]["rows"]] == ["pneumonia", *["All pathologies"] * 2]
-    without = personal_content(avery, SETTINGS, PageChoice(recommendations=False), full=True)
-    assert without["summary"].endswith("; 2 words matched what CT showed and 11 are undecided.")
-    assert len(without["good"]["rows"]) == 2
-
-
-def test_all_pathologies_say_why_a_word_that_differs_stays(
-    make: Make, in_all: Make, advice_of: Callable[..., Advice]
-) -> None:
-    uses = {"likely": (87.0, 41.0), "unlikely": (50.0, 25.0)}
-    data = in_all(make(dict.fromkeys("ab", uses)))
-    held = (Withheld("likely", "Nothing is nearer."), Withheld("unlikely", "Nothing is nearer."))
-
-    def notes(*changes: tuple[str, str], reason: str = "") -> str:
-        advice = replace(advice_of(ALL_TOPICS, changes, uses, reason=reason), withheld=held)
-        return words(content(replace(data, pooled_advice=advice))["together"]["notes"][-2:])
-
-    suggested = "Suggested: 'unlikely' \u2192 'may represent'."
-    assert notes(("unlikely", "may represent")) == f'["{suggested}", "\'likely\': Nothing is nearer."]'
-    assert notes(reason="Not yet.") == "[\"Not yet.\", \"'likely' and 'unlikely': Nothing is nearer.\"]"
-    assert notes(reason="No advice. Nothing is nearer.").endswith('"No advice. Nothing is nearer."]')
+    assert "All pathologies" not in words(flat(data, PageChoice(without=("a",))))
 
 
 def test_the_picture_of_a_suggestion_shows_why_the_word_differs(make: Make, advice_of: Callable[..., Advice]) -> None:
@@ -305,41 +266,8 @@ def test_long_tables_and_examples_ask_for_more_room(make: Make, avery: FeedbackI
     assert long_example(LONG_EXAMPLE - 100, 100)
 
 
-@pytest.mark.parametrize(
-    ("matching", "rows", "more"), [(8, 8, ""), (9, 9, ""), (10, 8, "and 2 more, in the tables that follow")]
-)
-def test_nobody_is_told_of_one_more_word(make: Make, matching: int, rows: int, more: str) -> None:
-    good = content(make({f"t{k}": {"likely": (400, 330)} for k in range(matching)}))["good"]
-    assert (len(good["rows"]), good["more"]) == (rows, more)
-
-
-def test_a_word_that_a_suggestion_changes_is_not_praised(
-    avery: FeedbackInput, advice_of: Callable[..., Advice]
-) -> None:
-    uses = {p.phrase: (p.n, p.positives) for p in avery.reliabilities[0].phrases}
-    change = advice_of("edema", [("may represent", "unlikely")], uses)
-    good = content(replace(avery, advices=(change,)))["good"]
-    assert ("edema", "may represent") not in [(r["topic"], r["phrase"]) for r in good["rows"]]
-
-
-@pytest.mark.parametrize(
-    ("uses", "none"),
-    [
-        ({"edema": {"likely": (87, 41)}}, "No word is shown to match yet: intervals are wide, or words differ."),
-        (
-            {"edema": {"likely": (87, 41), "absent": (5, 0)}},
-            "No word is shown to match yet: intervals are wide, or words differ.",
-        ),
-        ({"edema": {"likely": (5, 4)}}, "Not enough data yet: a word is judged from 10 uses for one pathology."),
-    ],
-)
-def test_nothing_good_to_say_is_said_with_its_reason(make: Make, uses: Any, none: str) -> None:
-    good = content(make(uses))["good"]
-    assert (good["rows"], good["none"]) == ([], none)
-
-
 def test_each_phrase_has_n_confirmed_rate_interval_and_meaning(avery: FeedbackInput) -> None:
-    edema = next(p for p in content(avery)["pathologies"] if p["topic"] == "edema")
+    edema = next(p for p in content(avery)["pathologies"] if p["topic"] == "Edema")
     rows = {r["phrase"]: r for r in edema["rows"]}
     assert list(rows) == ["present", "likely", "may represent", "unlikely", "absent"]
     likely = rows["likely"]
@@ -348,8 +276,10 @@ def test_each_phrase_has_n_confirmed_rate_interval_and_meaning(avery: FeedbackIn
     assert likely["differs"]
     assert likely["plot"]["shape"] == "down"
     assert rows["absent"]["plot"]["shape"] == "hollow"
-    assert words(edema["notes"][0]) == "\"'Likely' was stronger than CT supported.\""
-    assert edema["head"] == "edema, 342 statements"
+    assert words(edema["notes"][0])[1:].startswith(
+        "Your 'likely' overstated edema: CT confirmed 41 of 87 (47 %). Readers"
+    )
+    assert edema["head"] == "Edema, 342 findings"
 
 
 def test_the_word_error_stands_with_its_interval_and_luck(avery: FeedbackInput) -> None:
@@ -361,16 +291,13 @@ def test_the_word_error_stands_with_its_interval_and_luck(avery: FeedbackInput) 
         group = replace(r, **(known | changes))
         return words(content(replace(avery, reliabilities=(group,)))["pathologies"][0]["caption"])[1:-1]
 
-    luck = "those of a perfectly calibrated reader would lie 0.06 away, up to 0.09"
-    assert caption() == (
-        f"Hedged words lie 0.14 (0.10-0.19) from what readers take them to mean, on average; {luck}. "
-        "Plain statements: 'present' 12 % and 'absent' 38 % of all."
-    )
-    assert caption(luck_word_p95=None, word_error_low=None).startswith(
-        "Hedged words lie 0.14 from what readers take them to mean, on average. Plain"
-    )
+    missed = "On average your hedged words missed their meaning by 14"
+    plain = "Plain statements: 'present' 12 % and 'absent' 38 % of all."
+    assert caption() == f"{missed} (10-19) points. Chance alone gives about 6, up to 9. {plain}"
+    assert caption(luck_word_p95=None, word_error_low=None) == f"{missed} points. {plain}"
+    assert caption(luck_word_p95=0.14).endswith(f"up to 14. That is not enough to call it a difference. {plain}")
     read = caption(read_word_error=0.2, read_word_error_low=0.0, read_word_error_high=0.4)
-    assert "(with reading errors 0.20 (0.00-0.40))" in read
+    assert "(with reading errors 20 (0-40))" in read
 
 
 def test_a_rate_stands_with_and_without_reading_errors(avery: FeedbackInput) -> None:
@@ -389,59 +316,96 @@ def test_too_little_data_for_a_curve_leaves_the_counts(avery: FeedbackInput) -> 
         "14",
         "'likely' 3 of 5, 'may represent' 1 of 4, 'absent' 0 of 5",
     ]
-    assert c["few_note"] == "A curve needs 30 statements on one pathology."
+    assert c["few_note"] == "A curve needs 30 findings of one pathology."
     c = content(replace(avery, reliabilities=avery.reliabilities[-1:]), min_group_n=40)
-    assert c["few_note"] == "A curve needs 40 statements on one pathology."
+    assert c["few_note"] == "A curve needs 40 findings of one pathology."
     assert c["pathologies"] == []
 
 
 def test_a_handful_of_hedges_makes_no_curve(make: Make) -> None:
     few, enough = (content(make({"edema": {"absent": (60, 2), "likely": (n, 3)}})) for n in (9, 10))
     assert few["pathologies"][0]["diagram"] is None
-    assert few["pathologies"][0]["caption"].startswith("9 hedged statements; a curve of them needs 10.")
+    assert few["pathologies"][0]["caption"].startswith("9 hedged findings; a curve of them needs 10.")
     assert "The diagram" not in [part["head"] for part in few["reading"]]
     none, one = (content(make({"edema": {"absent": (60, 2), **hedged}})) for hedged in ({}, {"likely": (1, 1)}))
     assert none["pathologies"][0]["caption"].startswith("No hedged words.")
-    assert one["pathologies"][0]["caption"].startswith("1 hedged statement; a curve of them needs 10.")
+    assert one["pathologies"][0]["caption"].startswith("1 hedged finding; a curve of them needs 10.")
     both = content(make({"edema": {"absent": (60, 2)}, "pneumonia": {"likely": (60, 48)}}))
     assert "The diagram" in [part["head"] for part in both["reading"]]
     assert enough["pathologies"][0]["diagram"]["curve"]
-    assert enough["pathologies"][0]["caption"].startswith("Hedged words lie ")
+    assert enough["pathologies"][0]["caption"].startswith("On average your hedged words missed their meaning by ")
 
 
 def test_nobody_is_judged_before_a_word_can_be(make: Make) -> None:
     c = content(make({"edema": {"likely": (5, 3), "absent": (3, 0)}}))
-    assert c["summary"].startswith("Not enough data yet to judge a word")
-    assert c["summary_note"] == ""
+    assert c["summary"] == "8 findings; a word needs 10 uses for one pathology, and the most is 5."
+    assert c["rest"] == ""
 
 
-@pytest.mark.parametrize(
-    ("uses", "few"),
-    [
-        (
-            {"edema": {"likely": (40, 33), "absent": (9, 0)}},
-            " 1 word used fewer than 10 times for a pathology is not judged.",
-        ),
-        (
-            {"edema": {"likely": (40, 33), "absent": (10, 9)}, "pneumonia": {"likely": (3, 2), "absent": (9, 0)}},
-            " 2 words used fewer than 10 times for a pathology are not judged.",
-        ),
-        ({"edema": {"likely": (40, 33), "absent": (10, 9)}}, ""),
-    ],
-)
-def test_it_is_told_how_many_of_the_words_were_not_judged(make: Make, uses: Any, few: str) -> None:
-    note = words(content(make(uses))["summary_note"])[1:-1]
-    assert note.startswith("Words are counted for each pathology. A word matched CT if its true rate lies in the")
-    assert note.endswith(f"Otherwise it is undecided: more uses would tell.{few}")
+# --- the second sheet
 
 
-def test_all_pathologies_together_head_the_page(avery: FeedbackInput) -> None:
-    parts = (Part("a", 48, 0.5, differs=False), Part("b", 48, 0.5, differs=False))
-    pooled = replace(avery.reliabilities[0], topic=ALL_TOPICS, word_error=0.08, luck_word_p95=None, parts=parts)
-    note = words(content(replace(avery, pooled=pooled))["summary_note"])[1:-1]
-    assert note.startswith("Across all pathologies, ")
-    assert "Hedged words lie 0.08 (" in note
-    assert "A word matched CT if" in note
+def test_the_table_has_each_word_over_each_pathology(avery: FeedbackInput) -> None:
+    table = content(avery)["table"]
+    names = [word["name"] for word in table["words"]]
+    hedged = ["consistent with", "likely", "suspicious for", "may represent", "question of", "unlikely"]
+    assert names == ["present", *hedged, "absent"]
+    assert words(table["words"][2]["meaning"]) == '"75-90 %"'
+    rows = {row["topic"]: dict(zip(names, row["cells"], strict=True)) for row in table["rows"]}
+    assert list(rows) == ["Pleural effusion", "Edema", "Pneumonia", "Pneumothorax"]
+    assert rows["Edema"]["likely"] == {"text": "41/87", "mark": "\u25bc", "few": False}
+    assert rows["Pleural effusion"]["unlikely"]["mark"] == "\u25b2"
+    assert rows["Pneumothorax"]["likely"] == {"text": "3/5", "mark": "", "few": True}
+    assert rows["Edema"]["question of"] is None
+    assert table["less_said"] == ""
+    assert table["whole"] == []
+
+
+def test_the_table_keeps_the_words_that_can_be_judged(avery: FeedbackInput) -> None:
+    known = tuple(replace(avery.phrases[6], name=f"word {k:02}") for k in range(MOST_WORDS + 2))
+    rates = tuple(PhraseRate(p.name, 9.0 if k < 2 else 50.0, 4.0, 0.1, 0.0, 0.3, 0.8) for k, p in enumerate(known))
+    r = replace(avery.reliabilities[0], phrases=rates)
+    table = content(replace(avery, reliabilities=(r,), phrases=known))["table"]
+    assert [word["name"] for word in table["words"]] == [p.name for p in known[2:]]
+    assert table["less_said"] == "Words used less are left out for want of room."
+
+
+def test_two_examples_stand_for_each_suggestion_one_for_it_and_one_against_it(avery: FeedbackInput) -> None:
+    yes, no = (replace(avery.examples[0], outcome=y, xray_sentence=f"likely {y}") for y in (1.0, 0.0))
+    two = content(replace(avery, examples=(yes, yes, no, no)))["two"]
+    assert [e["before"] + e["cue"] + e["after"] for e in two] == ["likely 0.0", "likely 1.0"]
+    later = replace(yes, xray_sentence="likely later")
+    assert len(content(replace(avery, examples=(yes, later)))["two"]) == 2
+    assert personal_content(avery, SETTINGS, PageChoice(examples=False))["examples"] == []
+
+
+def test_examples_on_the_second_sheet_are_cut_around_the_word(avery: FeedbackInput) -> None:
+    filler = "with some other words that do not matter " * 20
+    long = f"{filler} likely edema {filler}"
+    at = long.find("likely")
+    e = replace(avery.examples[0], xray_sentence=long, cue_start=at, cue_end=at + 6, ct_sentence=filler)
+    shown = content(replace(avery, examples=(e,)))["two"][0]
+    assert shown["cue"] == "likely"
+    assert shown["before"].startswith("\u2026 ")
+    assert shown["after"].startswith(" edema")
+    assert shown["after"].endswith(" \u2026")
+    assert len(shown["before"] + shown["cue"] + shown["after"]) <= LONG_PART + 10
+    assert shown["ct"].endswith(" \u2026")
+
+
+def test_it_is_read_in_five_lines_and_made_with_one(avery: FeedbackInput, make: Make) -> None:
+    c = content(avery)
+    assert len(c["brief"]) == 5
+    assert len(content(make({"edema": {"likely": (60, 48)}}))["brief"]) == 4
+    assert words(c["made"])[1:-1] == (
+        "Read by rules 1.0; lexicon 2026.1, settings 0123456789abcdef, seed 0, RadCal 0.1.0; made on 2 Oct 2026."
+    )
+    two = personal_content(avery, SETTINGS)
+    assert two["ending"] is None
+    assert not any(two["further"][key] for key in ("together", "pathologies", "few", "others", "examples"))
+
+
+# --- what follows where it is asked for
 
 
 def test_counts_in_part_agree_with_their_rates_and_are_explained(make: Make) -> None:
@@ -559,7 +523,7 @@ def test_nothing_judges_the_reader(avery: FeedbackInput) -> None:
 
 def test_a_phrase_that_is_in_no_list_is_shown_without_a_meaning(avery: FeedbackInput) -> None:
     known = tuple(p for p in avery.phrases if p.name != "likely")
-    edema = next(p for p in content(replace(avery, phrases=known))["pathologies"] if p["topic"] == "edema")
+    edema = next(p for p in content(replace(avery, phrases=known))["pathologies"] if p["topic"] == "Edema")
     likely = next(r for r in edema["rows"] if r["phrase"] == "likely")
     assert likely["meaning"] == "not in the list"
     assert likely["plot"]["shape"] == "hollow"
@@ -570,18 +534,18 @@ class TestChoice:
     """What is left out leaves no trace but a line that says so."""
 
     def test_a_pathology_left_out_is_in_no_sum_and_no_sentence(self, avery: FeedbackInput) -> None:
-        whole = personal_content(avery, SETTINGS, full=True)
-        content = personal_content(avery, SETTINGS, PageChoice(without=("edema", "gout")), full=True)
+        whole = flat(avery, PageChoice())
+        content = flat(avery, PageChoice(without=("edema", "gout")))
         assert content["left_out"] == "Left out of these pages by choice: edema."
         rest = {k: v for k, v in content.items() if k != "left_out"}
         assert "edema" in json.dumps(whole)
         assert "edema" not in json.dumps(rest)
         total = sum(r.n for r in avery.reliabilities if r.topic != "edema")
-        assert content["meta"].startswith(f"{total:,.0f} statements")
+        assert content["meta"].startswith(f"{total:,.0f} findings")
         assert len(content["pathologies"]) == len(whole["pathologies"]) - 1
 
     def test_without_suggestions_nothing_speaks_of_them(self, avery: FeedbackInput) -> None:
-        content = personal_content(avery, SETTINGS, PageChoice(recommendations=False), full=True)
+        content = flat(avery, PageChoice(recommendations=False))
         assert content["left_out"] == "Left out of these pages by choice: the suggestions."
         assert content["recommendations"] == []
         rest = json.dumps({k: v for k, v in content.items() if k not in ("left_out", "suggestions")})
@@ -589,14 +553,15 @@ class TestChoice:
         assert "advi" not in rest
 
     def test_without_diagrams_nothing_points_to_them(self, avery: FeedbackInput) -> None:
-        content = personal_content(avery, SETTINGS, PageChoice(diagrams=False), full=True)
+        content = flat(avery, PageChoice(diagrams=False))
         assert content["pathologies"] == content["few"] == []
+        assert content["table"] is None
         assert "that follow" not in json.dumps(content)
         assert [part["head"] for part in content["reading"]].count("The diagram") == 0
         assert content["recommendations"] == personal_content(avery, SETTINGS)["recommendations"]
 
     def test_without_examples_no_sentence_of_a_report_is_printed(self, avery: FeedbackInput) -> None:
-        said = json.dumps(personal_content(avery, SETTINGS, PageChoice(examples=False)), full=True)
+        said = json.dumps(flat(avery, PageChoice(examples=False)))
         assert all(e.xray_sentence not in said and e.ct_sentence not in said for e in avery.examples if e.ct_sentence)
 
     def test_a_note_is_printed_in_its_paragraphs(self, avery: FeedbackInput) -> None:
@@ -608,7 +573,7 @@ class TestChoice:
         none = PageChoice(
             without=tuple(r.topic for r in avery.reliabilities), recommendations=False, diagrams=False, examples=False
         )
-        content = personal_content(avery, SETTINGS, none, full=True)
+        content = flat(avery, none)
         assert content["summary"].startswith("Every pathology was left out")
         assert content["left_out"].startswith("Left out of these pages by choice: all pathologies, the suggestions")
         assert "Not enough data" not in json.dumps(content)
@@ -618,10 +583,10 @@ class TestChoice:
         r = avery.reliabilities[0]
         others = tuple(OthersRate(r.topic, p._replace(n=10 * p.n), 5) for p in r.phrases)
         data = replace(avery, others=others)
-        assert personal_content(data, SETTINGS)["others"] == []
+        assert personal_content(data, SETTINGS)["further"]["others"] == []
 
         def content_of(data: FeedbackInput) -> Any:
-            return personal_content(data, SETTINGS, PageChoice(comparison=True), full=True)
+            return flat(data, PageChoice(comparison=True))
 
         content = content_of(data)
         often = [p for p in r.phrases if p.n >= SETTINGS.min_phrase_n]
@@ -640,8 +605,8 @@ class TestChoice:
         assert [row["n"] for row in ten["others"]] == ["10"]
         nine = content_of(replace(data, reliabilities=(replace(r, phrases=(own._replace(n=9),)),)))
         assert nine["others"] == []
-        assert personal_content(data, SETTINGS)["others_note"] == ""
-        alone = personal_content(avery, SETTINGS, PageChoice(comparison=True), full=True)
+        assert flat(data, PageChoice())["others_note"] == ""
+        alone = flat(avery, PageChoice(comparison=True))
         assert alone["others"] == []
         assert "at least 5 other readers" in alone["others_note"]
 
@@ -658,7 +623,7 @@ class TestChoice:
 def test_chosen_days_are_told_wherever_the_dates_stand(avery: FeedbackInput, days: Days, texts: str) -> None:
     every, some = (json.loads(words(content(replace(avery, days=d)))) for d in (Days(), days))
     assert some["meta"].endswith(f" · days chosen: {texts}")
-    assert some["footer"] == f"Dr. Jane Halloway · {texts} · findings read by rules 1.0"
+    assert some["footer"] == f"Dr. Jane Halloway · {texts}"
     assert some["provenance"][0] == ["Days chosen", texts]
     assert [texts in part["text"] for part in some["reading"] if part["head"] == "The days"] == [True]
     assert "all your statements from these days" in next(
@@ -672,7 +637,7 @@ def test_chosen_days_are_told_wherever_the_dates_stand(avery: FeedbackInput, day
 def test_days_without_a_statement_are_told_as_such(make: Make) -> None:
     c = content(make({}, days=Days(date(2026, 1, 1))))
     assert c["summary"] == "Not enough data: no statement of these days could be compared with a CT."
-    assert c["recommendations_note"].startswith("Not enough data yet")
+    assert c["next"][0].startswith("Nothing yet.")
     assert "these days" not in content(make({}))["summary"]
 
 
@@ -684,7 +649,7 @@ def test_where_no_pathology_has_enough_all_of_them_together_have(make: Make, in_
     c = content(in_all(data))
     assert c["pathologies"] == []
     together = c["together"]
-    assert together["head"] == "44 statements in 2 pathologies"
+    assert together["head"] == "44 findings in 2 pathologies"
     assert together["diagram"]
     assert [(row["phrase"], row["n"], row["confirmed"]) for row in together["rows"]] == [
         ("present", "4", "4"),
@@ -712,9 +677,9 @@ def test_all_pathologies_are_left_out_where_one_is_or_where_there_is_but_one(
 ) -> None:
     topic = avery.reliabilities[0].topic
     data = in_all(avery)
-    assert personal_content(data, SETTINGS)["together"] is not None
-    assert personal_content(data, SETTINGS, PageChoice(without=(topic,)))["together"] is None
-    assert personal_content(data, SETTINGS, PageChoice(diagrams=False))["together"] is None
+    assert flat(data, PageChoice())["together"] is not None
+    assert flat(data, PageChoice(without=(topic,)))["together"] is None
+    assert flat(data, PageChoice(diagrams=False))["together"] is None
     assert content(avery)["together"] is None
     assert content(in_all(make({"edema": {"likely": (60, 20)}})))["together"] is None
 

@@ -15,7 +15,8 @@ from pypdfium2 import raw
 from radcal.advice.records import Advice
 from radcal.feedback.content import personal_content
 from radcal.feedback.pdf import Print, feedback_pdf, said
-from radcal.feedback.records import FeedbackInput
+from radcal.feedback.records import Example, FeedbackInput
+from radcal.reliability.records import Wording
 from radcal.system.language.catalogue import language as speech
 from radcal.system.settings import Settings
 from radcal.words.records import Phrase
@@ -102,14 +103,50 @@ def test_every_word_stays_within_the_margins(long_words: FeedbackInput, paper: A
 @pytest.mark.parametrize("paper", ["a4", "us-letter"])
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_parts_of_the_last_page_are_never_divided(avery: FeedbackInput, paper: Any, language: str) -> None:
-    content = personal_content(avery, Settings(), w=speech(language))
+    ending = personal_content(avery, Settings(), w=speech(language), full=True)["ending"]
     texts = said(Settings(), speech(language))
-    with opened(feedback_pdf(avery, Print(paper, language=language))) as pages:
+    with opened(feedback_pdf(avery, Print(paper, language=language, pages="full"))) as pages:
         shown = [" ".join(page.get_textpage().get_text_bounded().split()) for page in pages]
     for head, last in (
-        (texts["How to read this"], content["reading"][-1]["head"]),
-        (texts["What these numbers cannot say"], content["limits"][-1]),
-        (texts["Where the numbers come from"], content["provenance"][-1][1].replace("\N{NO-BREAK SPACE}", " ")),
+        (texts["How to read this"], ending["reading"][-1]["head"]),
+        (texts["What these numbers cannot say"], ending["limits"][-1]),
+        (texts["Where the numbers come from"], ending["provenance"][-1][1].replace("\N{NO-BREAK SPACE}", " ")),
     ):
-        (page,) = (k for k, words in enumerate(shown) if head in words)
+        page = max(k for k, words in enumerate(shown) if head in words)
         assert last in shown[page].split(head)[1]
+
+
+@pytest.mark.parametrize("paper", ["a4", "us-letter"])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_longest_pages_are_two_sheets(
+    make: Make, advice_of: Callable[..., Advice], paper: Any, language: str
+) -> None:
+    """22 pathologies, 14 words, three suggestions with wordings, and sentences as long as reports have them."""
+    few: dict[str, tuple[float, float]] = {p.name: (12.0, 4.0) for p in make().phrases}
+    far = few | {"likely": (87.0, 41.0), "present": (150.0, 140.4), "absent": (390.0, 8.0)}
+    named = [
+        *("pleural effusion", "pulmonary hypertension", "lymphadenopathy", "vascular congestion", "pneumomediastinum"),
+        *("pericardial effusion", "tracheal deviation", "bronchiectasis", "pleural thickening", "hyperinflation"),
+        *(f"pathology {k:02}" for k in range(12)),
+    ]
+    data = make({topic: far if k < 4 else few for k, topic in enumerate(named)})
+    changes = [("likely", "highly suggestive of")]
+    advices = tuple(advice_of(topic, changes, far) for topic in named[:4])
+    long = "with increased interstitial markings and cephalisation, likely in keeping with what was seen before, " * 3
+    sentence = f"The heart is enlarged {long}."
+    at = sentence.find("likely")
+    seen = tuple(
+        Example(topic, "likely", sentence, at, at + 6, f"On CT, {long}", outcome)
+        for topic in named[:3]
+        for outcome in (0.0, 1.0)
+    )
+    wordings = tuple(
+        Wording(topic, "likely", words, 20, 9, 0.45, 0.2, 0.7)
+        for topic in named[:3]
+        for words in ("most likely represents", "is likely due to", "favored to represent")
+    )
+    data = replace(data, advices=advices, examples=seen, wordings=wordings)
+    with opened(feedback_pdf(data, Print(paper, "ua-1", language=language))) as pages:
+        assert len(pages) == 2
+        first = pages[0].get_textpage().get_text_bounded()
+    assert language == "de" or "What to do next" in first
