@@ -19,7 +19,7 @@ from radcal.feedback.department import department_content
 from radcal.feedback.pdf import Print, department_pdf, feedback_pdf, said
 from radcal.feedback.records import FeedbackInput, PageChoice
 from radcal.reliability.records import OthersRate
-from radcal.system.language.catalogue import language
+from radcal.system.language.catalogue import Language, language
 from radcal.system.settings import Settings
 from radcal.system.text import Text
 from radcal.workspace.pseudonyms import pseudonyms
@@ -81,6 +81,12 @@ def real(avery: FeedbackInput) -> FeedbackInput:
     )
 
 
+def flat(data: FeedbackInput, choice: PageChoice, w: Language) -> dict[str, Any]:
+    """All that goes into the pages."""
+    made = personal_content(data, SETTINGS, choice, w, full=True)
+    return made | made.pop("further") | made.pop("ending")
+
+
 def choices(data: FeedbackInput) -> list[tuple[FeedbackInput, PageChoice]]:
     r = data.reliabilities[0]
     others = tuple(OthersRate(r.topic, p._replace(n=10 * p.n), 5) for p in r.phrases)
@@ -105,14 +111,14 @@ def choices(data: FeedbackInput) -> list[tuple[FeedbackInput, PageChoice]]:
 @pytest.mark.parametrize("which", range(6))
 def test_no_english_is_left(real: FeedbackInput, which: int) -> None:
     data, choice = choices(real)[which]
-    shown = own_words(personal_content(data, SETTINGS, choice, GERMAN, full=True)) + own_words(said(SETTINGS, GERMAN))
+    shown = own_words(flat(data, choice, GERMAN)) + own_words(said(SETTINGS, GERMAN))
     assert [text for text in shown if _ENGLISH.search(text)] == []
 
 
 @pytest.mark.parametrize("which", range(6))
 def test_german_says_the_same_numbers(real: FeedbackInput, which: int) -> None:
     data, choice = choices(real)[which]
-    english, german = (personal_content(data, SETTINGS, choice, w, full=True) for w in (ENGLISH, GERMAN))
+    english, german = (flat(data, choice, w) for w in (ENGLISH, GERMAN))
 
     def numbers(text: str) -> list[str]:
         return sorted(re.sub(r"[.,]", "", n) for n in re.findall(r"\d[\d.,]*\d|\d", text))
@@ -121,26 +127,37 @@ def test_german_says_the_same_numbers(real: FeedbackInput, which: int) -> None:
         return json.dumps(value, ensure_ascii=False)
 
     assert english.keys() == german.keys()
-    for key in ("meta", "summary", "summary_note", "recommendations", "recommendations_note", "good", "few", "limits"):
+    for key in (
+        "meta",
+        "summary",
+        "recommendations",
+        "more",
+        "good",
+        "next",
+        "table",
+        "brief",
+        "made",
+        "few",
+        "limits",
+    ):
         assert numbers(plain(english[key])) == numbers(plain(german[key])), key
 
 
 def test_a_page_of_suggestions_reads_as_it_should(real: FeedbackInput) -> None:
-    content = personal_content(real, SETTINGS, w=GERMAN, full=True)
+    content = flat(real, PageChoice(), GERMAN)
     assert content["summary"] == (
-        "Verglichen wurden 925 Aussagen zu 4 Pathologien; \u201elikely\u201c zu Lungen\u00f6dem und "
-        "\u201elikely\u201c zu pneumonia waren st\u00e4rker, als es die CT "
-        "st\u00fctzte, und die CT fand Pleuraerguss "
-        "h\u00e4ufiger, als \u201eunlikely\u201c besagt; 2 W\u00f6rter best\u00e4tigte die CT und 11 sind "
-        "offen."
+        "Ihr \u201elikely\u201c war bei Lungen\u00f6dem zu stark: die CT best\u00e4tigte 41 von 87 (47\u00a0%). "
+        "Verstanden wird darunter 75\u201390\u00a0%. \u201eMay represent\u201c w\u00e4re n\u00e4her "
+        "gewesen (97\u00a0% sicher)."
     )
     first = content["recommendations"][0]
-    assert first["head"] == "Lungen\u00f6dem (edema): \u201elikely\u201c \u2192 \u201emay represent\u201c"
+    assert first["head"] == "Lungen\u00f6dem (edema): \u201emay represent\u201c statt \u201elikely\u201c"
     assert first["text"] == (
-        "Zu Lungen\u00f6dem schrieben Sie \u201elikely\u201c; die CT best\u00e4tigte den Befund in 41 von 87 "
-        "(47\u00a0%, 37\u201358\u00a0%). Verstanden wird \u201elikely\u201c als 75\u201390\u00a0%. "
-        "\u201eMay represent\u201c h\u00e4tte in diesen Befunden besser gepasst (zu 97\u00a0% sicher)."
+        "Ihr \u201elikely\u201c war bei Lungen\u00f6dem zu stark: die CT best\u00e4tigte 41 von 87 (47\u00a0%, "
+        "37\u201358). Verstanden wird darunter 75\u201390\u00a0%. \u201eMay represent\u201c w\u00e4re bei diesen "
+        "Befunden n\u00e4her gewesen (97\u00a0% sicher)."
     )
+    assert [row["topic"] for row in content["table"]["rows"]][:2] == ["Pleuraerguss", "Lungen\u00f6dem"]
     assert ["Nur in der CT, im R\u00f6ntgen unerw\u00e4hnt", "12"] in content["counts"]
     assert content["counts"][1][1] == "1.231"
     assert dict(content["provenance"])["Untersuchungen"] == "3.\u00a0Jan.\u00a02026 \u2013 28.\u00a0Sept.\u00a02026"
@@ -158,12 +175,12 @@ def test_the_department_s_page_is_german(make: Make) -> None:
     shown = own_words(department_content(inputs, SETTINGS, GERMAN))
     assert [text for text in shown if _ENGLISH.search(text)] == []
     pdf = department_pdf(inputs, Print(language="de"))
-    assert "bis 0," in "".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages)
+    assert "Zufall allein" in "".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages)
 
 
 @pytest.mark.parametrize("standard", ["", "a-2a", "ua-1"])
 def test_the_file_says_that_it_is_german_and_is_the_same_every_time(real: FeedbackInput, standard: Any) -> None:
-    how = Print("us-letter", standard, "de-AT")
+    how = Print("us-letter", standard, "de-AT", "full")
     document = feedback_pdf(real, how)
     assert document == feedback_pdf(real, how)
     reader = PdfReader(io.BytesIO(document))
@@ -172,12 +189,12 @@ def test_the_file_says_that_it_is_german_and_is_the_same_every_time(real: Feedba
     assert str(reader.metadata.title).startswith("Ihre W\u00f6rter f\u00fcr diagnostische Sicherheit")
     pages = [page.extract_text() for page in reader.pages]
     assert f"Seite 2 von {len(pages)}" in pages[1]
-    assert "0,25" in pages[1]
-    assert "0.25" not in pages[1]
+    assert "1.231" in "".join(pages)
+    assert "1,231" not in "".join(pages)
 
 
 def test_pictures_are_described_in_german(real: FeedbackInput) -> None:
-    content = personal_content(real, SETTINGS, w=GERMAN, full=True)
+    content = flat(real, PageChoice(), GERMAN)
     edema = next(p for p in content["pathologies"] if p["topic"] == "Lungen\u00f6dem (edema)")
     assert edema["diagram"]["alt"].startswith("Zuverl\u00e4ssigkeitsdiagramm zu Lungen\u00f6dem (edema). \u201e")
     assert "best\u00e4tigte die CT" in edema["diagram"]["alt"]
@@ -187,7 +204,7 @@ def test_pictures_are_described_in_german(real: FeedbackInput) -> None:
 
 
 def test_labels_find_room_in_german_too(real: FeedbackInput) -> None:
-    content = personal_content(real, SETTINGS, w=GERMAN, full=True)
+    content = flat(real, PageChoice(), GERMAN)
     labels = [label["lines"] for p in content["pathologies"] for label in p["diagram"]["labels"]]
     assert ["W\u00f6rter st\u00e4rker,", "als es die CT st\u00fctzte"] in labels
     assert ["vorsichtige W\u00f6rter"] in labels
