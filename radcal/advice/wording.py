@@ -176,8 +176,7 @@ def of_model(text: Text) -> Text:
     if text == CT:
         return _KEY
     values = {name: of_model(v) if isinstance(v, Text) else v for name, v in text.values.items()}
-    told = Text(_OF_A_MODEL.get(text.template, text))
-    return Text(told.template, many=text.many if told.template == text.template else "", **values) if values else told
+    return _OF_A_MODEL.get(text.template, text).with_values(**values) if values else text
 
 
 def said_of_model(said: Said) -> Said:

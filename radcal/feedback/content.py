@@ -125,7 +125,6 @@ def personal_content(
                 in_parts=any(further.is_in_part(p) for r in used for p in r.phrases),
                 diagram=any(p["diagram"] for p in drawn),
                 advice=bool(shown),
-                others=bool(more["others"]),
             ),
             "limits": limits(data.provenance, settings, w, data.unread),
             "counts": [[begun(w.write(what)), w.count(n)] for what, n in data.counts.items()],

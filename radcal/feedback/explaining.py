@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from radcal.reliability.analysis_records import Provenance, Unread
 from radcal.reliability.records import SURE
 from radcal.reliability.unread import unread_note
-from radcal.system.coarse import FEWEST
 from radcal.system.files import Json
 from radcal.system.language.catalogue import Language
 from radcal.system.language.manners import DASH, NBSP
@@ -53,8 +52,6 @@ def reading(settings: Settings, w: Language, days: Days = ALL_DAYS, **shown: boo
         present=w.quoted("present"),
         absent=w.quoted("absent"),
         tolerance=f"{100 * PLAIN_TOLERANCE:g}",
-        n=str(settings.min_phrase_n),
-        k=str(FEWEST),
     )
 
 

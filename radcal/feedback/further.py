@@ -8,6 +8,7 @@ from dataclasses import replace
 from radcal.advice.judged_records import Judged, JudgedGroup, JudgedWord
 from radcal.advice.said import closer, of_group
 from radcal.feedback import diagrams
+from radcal.feedback.explaining import explained
 from radcal.feedback.records import Example, FeedbackInput, PageChoice
 from radcal.feedback.shared_sentences import not_alike, of_phrase, pooled_sentences, shares
 from radcal.reliability.groups import hedged_uses
@@ -57,10 +58,11 @@ def further(
     ]
     pooled = data.pooled if judged.pooled is not None else None
     others = _others(data.others, used, settings.min_phrase_n, w) if choice.comparison else []
+    least = str(settings.min_phrase_n)
     no_others = w.say(
         "Not enough data yet: a word is shown here that you used {n} times for a pathology, and that at least {k} "
         "other readers used for it {k} times each.",
-        n=str(settings.min_phrase_n),
+        n=least,
         k=str(FEWEST),
     )
     return {
@@ -70,6 +72,7 @@ def further(
         "few_note": w.say("A curve needs {n} findings of one pathology.", n=str(settings.min_group_n)),
         "others": others,
         "others_note": no_others if choice.comparison and not others else "",
+        "others_told": [told["text"] for told in explained("others", w, {}, n=least, k=str(FEWEST))] if others else [],
         "examples": [example_of(e, w) for e in data.examples] if full and choice.examples else [],
         "examples_note": w.say(
             "The latest sentences with each of these words, first those for which another word would have been "
@@ -172,7 +175,7 @@ def in_words(wordings: Sequence[Wording], topic: str, phrase: str, w: Language) 
 
 def _below(r: Reliability, data: FeedbackInput, j: JudgedWord, w: Language) -> str:
     """The line below a word: a closer one, its rate with errors and without a CT, and the author's own words."""
-    nearer, of_all = "" if j.differs else w.write(closer(j)), _of_all(r, j.name, data.days, w)
+    nearer, of_all = w.write(closer(j)), _of_all(r, j.name, data.days, w)
     written = in_words(data.wordings, j.topic, j.name, w)
     return " ".join(filter(None, (nearer, with_errors(j.rate, w), of_all, written)))
 

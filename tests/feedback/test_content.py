@@ -126,7 +126,7 @@ def test_the_table_names_the_words_and_says_if_they_were_not_confirmed_alike(ave
     (edema,) = (p for p in content(replace(avery, wordings=own))["pathologies"] if p["topic"] == "Edema")
     shares = "'versus' 3 of 4 and 'cannot exclude' 0 of 3"
     assert {r["phrase"]: words(r["written"])[1:-1] for r in edema["rows"] if r["written"]} == {
-        "likely": f"In your words: {shares}."
+        "likely": f"'May represent' would have been closer (97 % sure). In your words: {shares}."
     }
     assert f"The wordings of 'likely' were not confirmed equally often: {shares}." in words(edema["notes"])
     alike = replace(avery, wordings=(wording("versus"), wording("favor")))
@@ -305,7 +305,7 @@ def test_a_rate_stands_with_and_without_reading_errors(avery: FeedbackInput) -> 
     rates = [p._replace(read_rate=0.45, read_low=0.3, read_high=0.61) if p.phrase == "likely" else p for p in r.phrases]
     (edema,) = content(replace(avery, reliabilities=(replace(r, phrases=tuple(rates)),)))["pathologies"]
     written = {row["phrase"]: words(row["written"])[1:-1] for row in edema["rows"]}
-    assert written["likely"] == "With reading errors 45 % (30-61)."
+    assert written["likely"].endswith("With reading errors 45 % (30-61).")
     assert "reading errors" not in written["present"]
 
 

@@ -26,7 +26,7 @@ from radcal.advice.report import to_json as advice_to_json
 from radcal.advice.said import of_group
 from radcal.advice.stored_analysis import Analysis
 from radcal.feedback.card import personal_card
-from radcal.feedback.content import MOST_GOOD_WORDS, personal_content
+from radcal.feedback.content import MOST_GOOD_WORDS, MOST_RECOMMENDATIONS, personal_content
 from radcal.feedback.dictation_macros import advised_macros
 from radcal.feedback.pages import feedback_input
 from radcal.reliability.analysis_records import AuthorPairs, Provenance
@@ -181,14 +181,6 @@ def draft_check(made: Made, author: str) -> DraftCheck:
     return DraftCheck(*map(cast, ["Any"] * 3, (context, stored, authors)))
 
 
-def changes_in(text: str) -> set[tuple[str, str]]:
-    """The changes named in a text of the pages."""
-    plain = {"a plain \u2018no\u2019": "\u2018absent\u2019", "a plain statement": "\u2018present\u2019"}
-    for said, word in plain.items():
-        text = text.replace(said, word)
-    return set(re.findall("\u2018([^\u2019]+)\u2019 \u2192 \u2018([^\u2019]+)\u2019", text))
-
-
 QUICK = (0, 2, 7, 13, 16)
 """Departments with each number of readers and topics, and every oddity; `make test` sees these."""
 
@@ -215,7 +207,8 @@ def test_verdict_and_advice_on_a_word_are_the_same_everywhere(made: Made, qapp: 
         own = of_author(made, author)
         data = feedback_input(author, own, EVIDENCE, "P", WORDS, ALL_DAYS, {})
         pages = personal_content(replace(data, examples=()), made.settings, full=True)
-        sections = {ALL_TOPICS: pages["together"], **{p["topic"]: p for p in pages["pathologies"]}}
+        more, named = pages["further"], {begun(topic): topic for topic in TOPICS}
+        sections = {ALL_TOPICS: more["together"], **{named[p["topic"]]: p for p in more["pathologies"]}}
         judged = judge_author(own, WORDS, fewest)
         macros = {
             (m.topic, source): m.phrase
@@ -269,7 +262,8 @@ def test_verdict_and_advice_on_a_word_are_the_same_everywhere(made: Made, qapp: 
                 # Paper.
                 if printed:
                     assert printed[word]["plot"]["shape"] == SHAPES[verdict]
-                    assert ("closer (" in printed[word]["written"]) == (bool(closer) and verdict not in OFF)
+                    assert ("would have been closer (" in printed[word]["written"]) == bool(closer)
+                    assert not closer or _proposed(closer) in printed[word]["written"].lower()
                 # Files.
                 filed = in_file[author, group.topic, word]
                 assert (filed["verdict"], filed["closer"]) == (verdict, closer or None)
@@ -277,9 +271,6 @@ def test_verdict_and_advice_on_a_word_are_the_same_everywhere(made: Made, qapp: 
                 if group.topic != ALL_TOPICS and closer:
                     assert macros.pop((group.topic, word)) == closer
             of_topic = {word: said for (topic, word), said in seen.items() if topic == group.topic}
-            advised = {(word, closer) for word, (_, closer) in of_topic.items() if closer}
-            if section:
-                assert changes_in(" ".join(section["notes"])) == advised
             # The one sentence is about a word that differs or is advised on, and says so.
             said = of_group(view.judged, own=False)
             if said.word is not None:
@@ -289,10 +280,11 @@ def test_verdict_and_advice_on_a_word_are_the_same_everywhere(made: Made, qapp: 
                 assert not any(v in OFF for v, _ in of_topic.values()) or verdict in OFF
         assert not macros
         # As many are counted where pages are handed out as stand on them.
-        listed = len(pages["recommendations"]) + pages["recommendations_note"].count("\u2192")
         views = [v for g, v in {**opened.groups, **opened.pooled}.items() if g.author == author]
-        assert listed == sum(j.advice is not None and not j.pooled for v in views for j in v.judged.words)
-        assert listed == len(judged.suggestions)
+        advised = [j for v in views for j in v.judged.words if j.advice is not None and not j.pooled]
+        assert len(advised) == len(judged.suggestions)
+        assert len(pages["recommendations"]) <= min(len(advised), MOST_RECOMMENDATIONS)
+        assert bool(pages["recommendations"]) == bool(advised)
         _check_first_page(pages, seen, judged)
         _check_card(personal_card(data, made.settings), seen)
         _check_drafts(draft_check(made, author), author, seen, fewest)
@@ -307,35 +299,33 @@ def _check_first_page(pages: Any, seen: dict[tuple[str, str], tuple[str, str]], 
     spoken_of = sayings.of_author(judged, own=True).word
     about = (spoken_of.topic, spoken_of.name) if spoken_of is not None else None
     matched = sum(verdict == "matches" for key, (verdict, _) in single.items() if key != about)
-    if number := re.search(r"(\w+) words? matched[;.]", pages["summary"]):
+    if number := re.search(r"(\w+) words? matched[;.]", pages["rest"]):
         counted = number.group(1).lower()
-        assert (NUMBERS.index(counted) + 1 if counted in NUMBERS else int(counted)) == matched, pages["summary"]
-    topics = {ALL_TOPICS: "All pathologies"}
-    agreeing = {(topics.get(topic, topic), word) for (topic, word), said in seen.items() if said == ("matches", "")}
-    listed = {(row["topic"], row["phrase"]) for row in pages["good"]["rows"]}
-    assert listed <= agreeing
-    assert len(listed) == len(agreeing) or (len(listed) == MOST_GOOD_WORDS and pages["good"]["more"])
-    assert ("No word is shown to match" in pages["good"]["none"]) <= (
-        not any(said[0] == "matches" for said in seen.values())
-    )
-    off = {(topics.get(topic, topic), word) for (topic, word), said in seen.items() if said[0] in OFF and not said[1]}
-    named = {
-        (entry["head"], word)
-        for entry in pages["differing"]
-        for word in re.findall("\u2018([^\u2019]+)\u2019 [^(]*\\(", entry["text"])
-    }
-    assert named >= off
+        assert (NUMBERS.index(counted) + 1 if counted in NUMBERS else int(counted)) == matched, pages["rest"]
+    agreeing = {key for key, said in single.items() if said == ("matches", "")}
+    found = re.findall("\u2018([^\u2019]+)\u2019 for ([^(]+) \\(", pages["good"])
+    assert {(topic, word) for word, topic in found} <= agreeing
+    assert min(len(agreeing), MOST_GOOD_WORDS) <= len(found) <= MOST_GOOD_WORDS + 1
+    marks = {"\u25bc": "stronger", "\u25b2": "weaker", "\u25cf": "matches", "": ""}
+    topics = {begun(topic): topic for topic in TOPICS} | {"All pathologies": ALL_TOPICS}
+    for row in (*pages["table"]["rows"], *pages["table"]["whole"]):
+        for column, cell in zip(pages["table"]["words"], row["cells"], strict=True):
+            if cell is not None:
+                verdict = seen[topics[row["topic"]], column["name"]][0]
+                assert marks[cell["mark"]] == (verdict if verdict in (*OFF, "matches") else "")
     for (topic, word), (_, closer) in seen.items():
         if topic == ALL_TOPICS and closer:
             of_word = {other for (at, name), (_, other) in seen.items() if name == word and at != ALL_TOPICS}
             # Nothing is said where the few uses in one pathology lie nearer to the word itself.
             assert {closer} <= of_word <= {closer, ""}, (word, closer, of_word)
             assert not any(said == ("matches", "") for (_, name), said in single.items() if name == word)
-    suggested = {(r["topic"], r["source"], r["target"]) for r in pages["recommendations"]}
-    assert {(word, closer) for (_, word), (_, closer) in seen.items() if closer} == {
-        (source, target) for _, source, target in suggested
-    } | changes_in(pages["recommendations_note"])
-    assert (judged.pooled is not None) == (pages["together"] is not None)
+    for r in pages["recommendations"]:
+        assert seen[topics[r["topic"]], r["source"]][1] == r["target"]
+    assert (judged.pooled is not None) == (pages["further"]["together"] is not None)
+
+
+def _proposed(word: str) -> str:
+    return {"absent": "a plain \u2018no\u2019", "present": "a plain statement"}.get(word, f"\u2018{word}\u2019")
 
 
 def _check_card(card: Any, seen: dict[tuple[str, str], tuple[str, str]]) -> None:
@@ -360,7 +350,7 @@ def _check_drafts(check: DraftCheck, author: str, seen: dict[tuple[str, str], tu
                     continue
                 verdict, closer = seen.get((topic, phrase.name), ("never", over_all.get(phrase.name, "")))
                 assert (word.judged.verdict, word.judged.closer) == (verdict, closer), text
-                assert (checked.kind(word) == "Suggestion") == bool(closer)
+                assert bool(checked.kind(word)) == word.judged.decided
                 said = checked.sentence(word, fewest)
                 assert ("closer" in said) >= bool(closer)
                 found += (topic, phrase.name) in seen

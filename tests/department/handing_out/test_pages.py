@@ -141,7 +141,7 @@ def test_nothing_wanted_is_no_work(analysed: Department, tmp_path: Path) -> None
 
 def test_pages_as_pictures(analysed: Department) -> None:
     pages = analysed.pages
-    pdf = pages.pdf(analysed.authors()[0])
+    pdf = pages.pdf(analysed.authors()[0], sheet=Sheet(pages="full"))
     of = pages.pdf_pages(pdf)
     assert len(of) == len(PdfReader(io.BytesIO(pdf)).pages)
     assert (round(of[0].width), round(of[0].height)) == (595, 842)
@@ -153,6 +153,10 @@ def test_pages_as_pictures(analysed: Department) -> None:
     pixels = pixels.reshape(first.height, first.width, 4)
     assert (pixels[:5, :5, :3] == 255).all()  # paper
     assert (pixels[:, :, :3].max(axis=2) < 60).any()  # ink
+    drawn = next(k for k, page in enumerate(of) if "certainty as readers take" in page.text)
+    [picture] = pages.images(pdf, (drawn,), 100)
+    pixels = np.frombuffer(picture.data, np.uint8).reshape(picture.height, picture.stride)[:, : 4 * picture.width]
+    pixels = pixels.reshape(picture.height, picture.width, 4)
     orange = (pixels[:, :, 2] > 180) & (pixels[:, :, 0] < 60)  # vermilion: much red, little blue
     assert orange.any()
 
