@@ -53,10 +53,10 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: L
     lasts = [p.last_exam for i in ordered if (p := i.provenance).last_exam]
     days = ordered[0].days
     when = w.days_chosen(days) or w.date_range(min(firsts, default=None), max(lasts, default=None))
-    topics, hidden = _topics(ordered, settings)
+    topics, hidden = _topics(ordered)
     readers = _in_all(ordered, settings) if topics else []
     measured = [reader for reader in readers if reader.measured]
-    total = coarse.together(coarse.cells((reader.r.n, 0.0) for of in topics.values() for reader in of))
+    total = coarse.together(coarse.cells((r.n, 0.0) for of in topics.values() for r in of))
     first = ordered[0].provenance
     meta = [
         w.counted(len(ordered), "{n} reader", "{n} readers"),
@@ -112,13 +112,11 @@ def _in_all(ordered: Sequence[FeedbackInput], settings: Settings) -> list[_Reade
     return found if len(found) >= coarse.FEWEST else []
 
 
-def _pathologies(topics: Mapping[str, Sequence[_Reader]], w: Language) -> list[Json]:
+def _pathologies(topics: Mapping[str, Sequence[Reliability]], w: Language) -> list[Json]:
     """The pathologies of most findings, with how many readers spoke of them and what all of them said most."""
-    sizes = {
-        topic: coarse.together(coarse.cells((x.r.n, 0.0) for x in of)) or (0.0, 0.0) for topic, of in topics.items()
-    }
+    sizes = {topic: coarse.together(coarse.cells((r.n, 0.0) for r in of)) or (0.0, 0.0) for topic, of in topics.items()}
     most = sorted(topics, key=lambda topic: (-sizes[topic][0], topic))
-    told = [(topic, _words([x.r for x in topics[topic]], w)) for topic in most]
+    told = [(topic, _words(topics[topic], w)) for topic in most]
     return [
         {"topic": w.pathology(topic), "readers": w.count(len(topics[topic])), "words": words}
         for topic, words in told
@@ -126,16 +124,12 @@ def _pathologies(topics: Mapping[str, Sequence[_Reader]], w: Language) -> list[J
     ][:_MOST_TOPICS]
 
 
-def _topics(ordered: Sequence[FeedbackInput], settings: Settings) -> tuple[dict[str, list[_Reader]], list[str]]:
-    """The readers who said enough of each pathology, and the pathologies of which too few did."""
-    found: dict[str, list[_Reader]] = {}
-    for i in ordered:
-        for r in i.reliabilities:
-            if r.n > 0:
-                readers = found.setdefault(r.topic, [])
-                if r.n >= coarse.FEWEST:
-                    readers.append(_Reader(i.pseudonym, r, _is_measured(r, settings)))
-    shown = {topic: readers for topic, readers in found.items() if len(readers) >= coarse.FEWEST}
+def _topics(ordered: Sequence[FeedbackInput]) -> tuple[dict[str, list[Reliability]], list[str]]:
+    """What was said of each pathology by those who said enough, and the pathologies of which too few did."""
+    found: dict[str, list[Reliability]] = {}
+    for r in (r for i in ordered for r in i.reliabilities if r.n > 0):
+        found.setdefault(r.topic, []).extend([r] if r.n >= coarse.FEWEST else [])
+    shown = {topic: groups for topic, groups in found.items() if len(groups) >= coarse.FEWEST}
     return shown, sorted(found.keys() - shown.keys())
 
 

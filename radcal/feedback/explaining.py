@@ -39,15 +39,11 @@ def explained(page: str, w: Language, shown: Mapping[str, bool], **values: str) 
 
 def reading(settings: Settings, w: Language, days: Days = ALL_DAYS, **shown: bool) -> list[Json]:
     """How to read an author's pages; ``shown``: what they show, as of :func:`explained`."""
-    basis = w.say("They are based on all your statements.")
-    if days.are_limited:
-        basis = w.say("They are based on all your statements from these days.")
     return explained(
         "personal",
         w,
         {**shown, "days": days.are_limited},
         days=w.days_chosen(days),
-        basis=basis,
         confidence=w.percent(settings.confidence),
         present=w.quoted("present"),
         absent=w.quoted("absent"),

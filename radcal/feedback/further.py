@@ -68,8 +68,6 @@ def further(
     return {
         "together": _together(pooled, judged, data, settings, w) if in_full and pooled is not None else None,
         "pathologies": drawn,
-        "few": [_few(r, w) for r in used if r.curve is None] if in_full else [],
-        "few_note": w.say("A curve needs {n} findings of one pathology.", n=str(settings.min_group_n)),
         "others": others,
         "others_note": no_others if choice.comparison and not others else "",
         "others_told": [told["text"] for told in explained("others", w, {}, n=least, k=str(FEWEST))] if others else [],
@@ -241,16 +239,6 @@ def _caption(r: Reliability, settings: Settings, w: Language) -> str:
     if plain:
         sentences.append(w.say("Plain statements: {shares} of all.", shares=w.listed(plain)))
     return " ".join(filter(None, sentences))
-
-
-def _few(r: Reliability, w: Language) -> Json:
-    """A pathology without a curve: raw counts."""
-    words = [
-        w.tied(f"{w.quoted(p.phrase)} {w.out_of(p.positives, p.n)}")
-        for p in sorted(r.phrases, key=lambda p: -p.mean)
-        if p.n > 0
-    ]
-    return {"topic": w.pathology(r.topic), "n": w.count(r.n), "words": ", ".join(words)}
 
 
 def _ct_says(outcome: float, w: Language) -> str:

@@ -68,9 +68,9 @@ def make_advice(
                 1.0,
                 0.97,
                 p,
-                f"When you wrote '{source}' for {topic}, CT confirmed it in {p.positives:.0f} of {p.n:.0f} "
-                f"({100 * p.rate:.0f} %, {100 * p.low:.0f}-{100 * p.high:.0f} %). "
-                f"Readers take '{source}' as {100 * s.low:.0f}-{100 * s.high:.0f} %. "
+                f"Your '{source}' overstated {topic}: CT confirmed {p.positives:.0f} of {p.n:.0f} "
+                f"({100 * p.rate:.0f} %, {100 * p.low:.0f}-{100 * p.high:.0f}). "
+                f"Readers take it as {100 * s.low:.0f}-{100 * s.high:.0f} %. "
                 f"'{t.name.capitalize()}' would have been closer in these findings (97 % sure).",
             )
         )

@@ -189,7 +189,7 @@ def test_what_was_said_once_is_told_and_what_was_never_said_is_not(make: Make) -
     c = content(replace(data, reliabilities=groups))
     assert words(c["pathologies"][0]["caption"]).endswith("Plain statements: 'present' 2 % of all.\"")
     assert [r["phrase"] for r in c["pathologies"][0]["rows"]] == ["present", "likely"]
-    assert [(f["topic"], f["n"], words(f["words"])[1:-1]) for f in c["few"]] == [("mass", "1", "'present' 1 of 1")]
+    assert [row["cells"][0]["text"] for row in c["table"]["rows"]] == ["1/1", "1/1"]
     assert "2 pathologies" in c["meta"]
 
 
@@ -309,19 +309,6 @@ def test_a_rate_stands_with_and_without_reading_errors(avery: FeedbackInput) -> 
     assert "reading errors" not in written["present"]
 
 
-def test_too_little_data_for_a_curve_leaves_the_counts(avery: FeedbackInput) -> None:
-    c = content(avery)
-    assert [words(v)[1:-1] for v in c["few"][0].values()] == [
-        "pneumothorax",
-        "14",
-        "'likely' 3 of 5, 'may represent' 1 of 4, 'absent' 0 of 5",
-    ]
-    assert c["few_note"] == "A curve needs 30 findings of one pathology."
-    c = content(replace(avery, reliabilities=avery.reliabilities[-1:]), min_group_n=40)
-    assert c["few_note"] == "A curve needs 40 findings of one pathology."
-    assert c["pathologies"] == []
-
-
 def test_a_handful_of_hedges_makes_no_curve(make: Make) -> None:
     few, enough = (content(make({"edema": {"absent": (60, 2), "likely": (n, 3)}})) for n in (9, 10))
     assert few["pathologies"][0]["diagram"] is None
@@ -402,7 +389,7 @@ def test_it_is_read_in_five_lines_and_made_with_one(avery: FeedbackInput, make: 
     )
     two = personal_content(avery, SETTINGS)
     assert two["ending"] is None
-    assert not any(two["further"][key] for key in ("together", "pathologies", "few", "others", "examples"))
+    assert not any(two["further"][key] for key in ("together", "pathologies", "others", "examples"))
 
 
 # --- what follows where it is asked for
@@ -554,7 +541,7 @@ class TestChoice:
 
     def test_without_diagrams_nothing_points_to_them(self, avery: FeedbackInput) -> None:
         content = flat(avery, PageChoice(diagrams=False))
-        assert content["pathologies"] == content["few"] == []
+        assert content["pathologies"] == []
         assert content["table"] is None
         assert "that follow" not in json.dumps(content)
         assert [part["head"] for part in content["reading"]].count("The diagram") == 0
@@ -626,9 +613,6 @@ def test_chosen_days_are_told_wherever_the_dates_stand(avery: FeedbackInput, day
     assert some["footer"] == f"Dr. Jane Halloway · {texts}"
     assert some["provenance"][0] == ["Days chosen", texts]
     assert [texts in part["text"] for part in some["reading"] if part["head"] == "The days"] == [True]
-    assert "all your statements from these days" in next(
-        part["text"] for part in some["reading"] if part["head"] == "The suggestions"
-    )
     changed = {key for key in every if every[key] != some[key]}
     assert changed == {"meta", "footer", "provenance", "reading"}
     assert "hosen" not in every["meta"] + str(every["provenance"])

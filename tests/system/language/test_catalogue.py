@@ -25,7 +25,24 @@ _NAMES_OF_THINGS = re.compile(
 )
 """Placeholders, signs and units: the same in every language."""
 _ALIKE = frozenset(
-    {"A4", "C", "Esc", "Import", "J", "Konte&xt", "Llama", "N", "Name", "P", "Pa&use", "Plan", "RadCal", "Threads", "U"}
+    {
+        "A4",
+        "blind",
+        "C",
+        "Esc",
+        "Import",
+        "J",
+        "Konte&xt",
+        "Llama",
+        "N",
+        "Name",
+        "P",
+        "Pa&use",
+        "Plan",
+        "RadCal",
+        "Threads",
+        "U",
+    }
     | {"&Passphrase", "Passphrase", "&Start", "AUROC", "T&hreads", "US Letter", "model.gguf"}
 )
 """Words that German writes alike."""
