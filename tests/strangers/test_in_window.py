@@ -292,7 +292,7 @@ def _is_printed(person: Person, run: Went, printed: Callable[..., str]) -> None:
     author = max(run.counted[0], key=lambda key: run.counted[0][key]["n"])[0]
     [topic] = [topic for who, topic in run.counted[0] if who == author][:1]
     page = person.show("feedback", Group(author, topic))
-    person.wait(lambda: page.preview is not None and page.save.isEnabled())
+    person.wait(lambda: page.paper.preview is not None and page.save.isEnabled())
     saved = printed(person.save(page.save, "pages.pdf").read_bytes())
     [theirs] = [
         text for path in (run.folder / "out").glob("feedback-*.pdf") if author in (text := printed(path.read_bytes()))

@@ -8,6 +8,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from radcal.system.selection import ALL_DAYS, Selection
+from ui.kit.action import later
 from ui.kit.layout import Tabs
 from ui.pages.feedback import sentences, work
 from ui.pages.feedback.hand_out_tab import HandOutTab
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 BEFORE = "what was handed out before"
 PAGES, HAND_OUT, TRY = range(3)
+_AT_LEISURE_MS = 500
+"""By then the page has been painted."""
 
 
 class FeedbackPage(StagePage):
@@ -34,6 +37,7 @@ class FeedbackPage(StagePage):
         super().__init__(shell, parent)
         self._department: object = None
         self._before: work.Before | None = None
+        self._soon = later(self, self._ask_before, _AT_LEISURE_MS)
         self.paper = PaperTab(shell, self.undo_stack)
         self.hand_out = HandOutTab(shell, self.paper.sheet)
         self.trying = TryTab(shell)
@@ -68,7 +72,7 @@ class FeedbackPage(StagePage):
         self.hand_out.show_department(opened)
         self.tabs.setTabVisible(HAND_OUT, not (opened and opened.personal))
         self._show_author(force=True)
-        self._ask_before()
+        self._soon.start()
 
     @Slot(object)
     def show_selection(self, selection: Selection | None) -> None:
@@ -162,7 +166,7 @@ class FeedbackPage(StagePage):
     def _ask_before(self) -> None:
         opened = self.shell.opened
         if opened is not None and opened.of_radiologists and not opened.personal:
-            self.shell.run(BEFORE, work.before, self._show_before, at_leisure=True)
+            self.shell.run(BEFORE, work.before, self._show_before)
 
     def _show_before(self, before: work.Before) -> None:
         self._before = before

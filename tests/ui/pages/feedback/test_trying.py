@@ -74,7 +74,8 @@ def page(whole: FeedbackPage) -> TryTab:
 def typed(page: TryTab, qtbot: QtBot, text: str, cards: int) -> None:
     """Type a text and wait for what is said of it."""
     page.draft.setPlainText(text)
-    qtbot.waitUntil(lambda: len(page.cards) == cards and page.summary.isVisible() and page._shell.tasks.is_idle)
+    qtbot.waitUntil(lambda: page._tried is not None and page._tried.text == text and page._shell.tasks.is_idle)
+    assert len(page.cards) == cards
 
 
 def said(card: QWidget) -> str:
@@ -260,7 +261,7 @@ def test_every_kind_has_its_sentence_with_its_counts() -> None:
     assert "CT showed it in" in tried.sentence(word(Standing.MATCHES, "absent"), 10)
     assert tried.name(word(Standing.MATCHES, "absent")) == "edema ruled out"
     assert tried.name(word(Standing.MATCHES, "present")) == "edema without a hedge"
-    kinds = {Standing.MATCHES: "Matches", Standing.ABOVE: "Weaker", Standing.UNDECIDED: "Undecided"}
+    kinds = {Standing.MATCHES: "Matches", Standing.ABOVE: "Understated", Standing.UNDECIDED: "Undecided"}
     assert {standing: tried.kind(word(standing)).partition(", ")[0] for standing in kinds} == kinds
     unknown = replace(word(Standing.UNKNOWN), verbatim="hard to call")
     assert "hard to call" in tried.sentence(unknown, 10)
