@@ -574,6 +574,7 @@ def test_keyboard_alone_reaches_findings_and_back(qtbot: QtBot, sample: MainWind
 
 
 def test_tab_goes_through_every_control_of_the_page(qtbot: QtBot, sample: MainWindow) -> None:
+    qtbot.waitUntil(sample.page("results").cases.table.isVisible)
     seen = []
     for _ in range(20):
         focus = QApplication.focusWidget()
