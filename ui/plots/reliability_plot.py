@@ -110,17 +110,15 @@ class ReliabilityPlot(Chart):
         band: Band = Band.INTERVAL,
         monotone: Monotone | None = None,
         judged: JudgedGroup | None = None,
+        selected: str = "",
     ) -> None:
         """Draw the record with one band; with fewer than ``fewest`` hedged statements its words without a curve.
 
-        judged: what is said of its words, for the readout
+        judged: what is said of its words, for the readout;  selected: the emphasised phrase, '' for none
         """
-        same = record is self._record
-        self._judged = judged
+        self._judged, self.selected = judged, selected
         self._record, self._fewest, self._band, self._monotone = record, fewest, band, monotone
         self._rates = sorted((r for r in record.phrases if r.n > 0), key=lambda r: r.mean) if record else []
-        if not same:
-            self.selected = ""
         self.redraw()
         self.start_over()
 

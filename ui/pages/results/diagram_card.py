@@ -50,6 +50,7 @@ class DiagramCard(QFrame):
         self._judged: JudgedGroup | None = None
         self._min_phrase_n = 1
         self._band = Band.INTERVAL
+        self._selected = ""
         self._monotone: Monotone | None = None
         self._of: Selection | None = None
         self.plot: ReliabilityPlot | None = None
@@ -67,9 +68,15 @@ class DiagramCard(QFrame):
         self._picture.addWidget(self.empty)
         self.setMinimumSize(_LEAST_WIDTH, _LEAST_HEIGHT)
 
-    def show_record(self, record: Reliability, min_phrase_n: int, why: str, judged: JudgedGroup) -> None:
-        """Draw the record; ``why`` is the reason if there is no curve, ``judged`` what is said of its words."""
+    def show_record(
+        self, record: Reliability, min_phrase_n: int, why: str, judged: JudgedGroup, selected: str = ""
+    ) -> None:
+        """Draw the record, with this word highlighted.
+
+        why: the reason if there is no curve;  judged: what is said of its words
+        """
         self._record, self._min_phrase_n, self._why, self._judged = record, min_phrase_n, why, judged
+        self._selected = selected
         self._monotone, self._of = None, None
         if self.plot is not None and self.isVisible():
             self._show()  # in the same paint as the rest
@@ -107,7 +114,7 @@ class DiagramCard(QFrame):
             self._ask_for_order()
         opened = self._shell.opened
         self.plot.speak_of_answers(opened is not None and record.author in opened.models)
-        self.plot.set_record(record, self._min_phrase_n, self._band, self._monotone, self._judged)
+        self.plot.set_record(record, self._min_phrase_n, self._band, self._monotone, self._judged, self._selected)
         self.order_known.emit(self._monotone if self._band is Band.ORDER else None)
 
     def _ask_for_order(self) -> None:
@@ -146,6 +153,7 @@ class DiagramCard(QFrame):
 
     def select(self, phrase: str) -> None:
         """Highlight a word, '' for none."""
+        self._selected = phrase
         if self.plot is not None and self.plot.isVisible():  # or it is about to be drawn
             self.plot.select(phrase)
 

@@ -109,15 +109,17 @@ class OneView(QWidget):
 
     # --- showing -----------------------------------------------------------------------------------
 
-    def show_view(self, opened: Opened, group: Group, view: GroupView, said: Said, why_no_curve: str) -> None:
-        """Show a group, of which ``said`` is said above."""
+    def show_view(
+        self, opened: Opened, group: Group, view: GroupView, said: Said, why_no_curve: str, word: str
+    ) -> None:
+        """Show a group, of which ``said`` is said above, with the cases of a word marked."""
         self.views.setCurrentIndex(0)
         self.model.set_words(view.judged.words, opened.min_phrase_n)
         self._fit_table()
         self._set_widths()
         self.why.show_view(opened, group, view)
         self._show_advice(opened, group, view, said)
-        self.card.show_record(view.reliability, opened.min_phrase_n, why_no_curve, view.judged)
+        self.card.show_record(view.reliability, opened.min_phrase_n, why_no_curve, view.judged, word)
 
     def show_nothing(self, text: str, button: str) -> None:
         """Say that there are no findings."""

@@ -171,12 +171,13 @@ class ResultsPage(StagePage):
             return
         if self._one_sentence is not None and selection.group != self._one_sentence:
             self._show_all()
+        self._more_due = True
         if selection.days.are_limited:
+            self.view = None
             self.shell.run(MEASURE, partial(_measured, selection), partial(self._show_measured, opened, selection))
         else:
             exams = opened.exams.get(selection.author, (None, None))
             self._show_view(opened, selection, view, months(*exams))
-        self._more_due = True
         self._show_tab()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -241,7 +242,8 @@ class ResultsPage(StagePage):
             self.said.show_text(typographic(told) or not_enough(r, opened.min_group_n))
         else:
             self.said.show_said(said)
-        self.one.show_view(opened, chosen.group, view, said, not_enough(r, opened.min_group_n))
+        word = self._word_of(chosen, view, said)
+        self.one.show_view(opened, chosen.group, view, said, not_enough(r, opened.min_group_n), word)
         if leaves:
             self.focus_table()
         if is_model:
@@ -249,14 +251,17 @@ class ResultsPage(StagePage):
                 say("Of a language model\u2019s answers RadCal keeps how sure it was and if they were right, no text.")
             )
         elif chosen != self._listed:
-            kept = self._word if self._listed is not None and self._listed.group == chosen.group else ""
-            word = said.word.name if said.word is not None else ""
-            self._listed = chosen
-            self._word = ""
-            self._list(kept if view.judged.word(kept) else word or _most_said(view))
+            self._listed, self._word = chosen, ""
+            self._list(word)
         self.one.mark(self._word)
         self._show_parts()
         self._show_tab()
+
+    def _word_of(self, chosen: Selection, view: GroupView, said: Said) -> str:
+        """The word to list the cases of: the one on show where the group stays, else that of the sentence."""
+        if self._listed is not None and self._listed.group == chosen.group and view.judged.word(self._word):
+            return self._word
+        return said.word.name if said.word is not None else _most_said(view)
 
     @Slot()
     def _show_tab(self, *_: object) -> None:
@@ -264,14 +269,14 @@ class ResultsPage(StagePage):
         opened, selection, view = self.shell.opened, self.shell.selection, self.view
         if opened is None or selection is None or opened.view(selection.group) is None or not self.isVisible():
             return
+        if self.tabs.currentIndex() == ALL:
+            self.pathologies.show_for(selection)
+        if view is None:
+            return
         if self._more_due:
             self._more_due = False
             self._ask_more(opened, selection)
-        if view is None:
-            return
         match self.tabs.currentIndex():
-            case 1:
-                self.pathologies.show_for(selection)
             case 2:
                 self.holds.show_for(selection, view.judged.words)
             case 3 if view.reliability.n:
@@ -303,7 +308,7 @@ class ResultsPage(StagePage):
         self._one_sentence = None
         self.all.hide()
         opened, selection = self.shell.opened, self.shell.selection
-        if opened is not None and selection is not None and self.view is not None:
+        if opened is not None and selection is not None:
             self.show_selection(selection)
 
     def _show_parts(self) -> None:

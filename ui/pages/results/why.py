@@ -22,6 +22,8 @@ from ui.words import decimal, decimal_interval, listed, quoted, rate, say, typog
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from PySide6.QtGui import QShowEvent
+
     from radcal.reliability.records import Monotone, PhraseRate, Reliability, Spread
     from radcal.system.selection import Group
     from ui.records import GroupView, Opened
@@ -57,6 +59,8 @@ class WhyPanel(ScrollArea):
         self.order = wrapped()
         self.order.hide()
         self._lines = vbox(spacing=8)
+        self._of: tuple[Opened, Group, GroupView] | None = None
+        """What is still to be explained."""
         inner = QWidget()
         vbox(
             hbox((label(say("How is this worked out?"), role="strong"), 1), back),
@@ -82,10 +86,21 @@ class WhyPanel(ScrollArea):
         self.order.setVisible(monotone is not None)
 
     def show_view(self, opened: Opened, group: Group, view: GroupView) -> None:
-        """Explain the results of a group."""
-        clear(self._lines)
-        for text in explain(opened, group, view):
-            self._lines.addWidget(wrapped(text))
+        """Explain the results of a group, once it is seen."""
+        self._of = opened, group, view
+        if self.isVisible():
+            self._explain()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._explain()
+
+    def _explain(self) -> None:
+        if self._of is not None:
+            clear(self._lines)
+            for text in explain(*self._of):
+                self._lines.addWidget(wrapped(text))
+            self._of = None
 
 
 def explain(opened: Opened, group: Group, view: GroupView) -> Iterator[str]:

@@ -127,10 +127,10 @@ def test_statistics_stand_in_the_explanation_alone(qtbot: QtBot, page: ResultsPa
         assert not [word for word in figures if word in texts(page)]
     page.said.why.click()
     assert page.tabs.currentWidget() is page.one
+    qtbot.waitUntil(lambda: "172 of them hedged" in texts(page.one.why))
     told = texts(page.one.why)
     assert "On average the hedged words missed their meaning by" in told
     assert p_value_of(edema(page)) in told
-    assert "172 of them hedged" in told
     assert all(word in told for word in ("ECE", "Brier", "Slope"))
     page.shell.set_selection(Selection("Avery", "fracture"))
     qtbot.waitUntil(lambda: "Here there are 14" in texts(page.one.why))  # and it stays open

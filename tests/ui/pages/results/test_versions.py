@@ -39,7 +39,9 @@ def _rows(i: int) -> list[str]:
 
 
 @pytest.fixture
-def page(qtbot: QtBot, show_page: Callable[..., Any], make_shell: Callable[..., Shell], tmp_path: Path) -> CasesPanel:
+def results(
+    qtbot: QtBot, show_page: Callable[..., Any], make_shell: Callable[..., Shell], tmp_path: Path
+) -> ResultsPage:
     """The findings worded "likely", with a draft of the first report and an addendum to the second."""
     path, file = tmp_path / "w.radcal", tmp_path / "reports.csv"
     file.write_text("\n".join([HEADER, *(row for i in range(12) for row in _rows(i))]), encoding="utf-8")
@@ -49,7 +51,12 @@ def page(qtbot: QtBot, show_page: Callable[..., Any], make_shell: Callable[..., 
     made: ResultsPage = show_page(ResultsPage, make_shell(path))
     made.arrive(phrase="likely")
     qtbot.waitUntil(lambda: made.cases.model.rowCount() == 12)
-    return made.cases
+    return made
+
+
+@pytest.fixture
+def page(results: ResultsPage) -> CasesPanel:
+    return results.cases
 
 
 def look(qtbot: QtBot, page: CasesPanel, xray_id: str) -> None:
