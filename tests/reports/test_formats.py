@@ -18,8 +18,7 @@ from radcal.system import processes
 ROOT = Path(__file__).parents[2]
 ROOM = Path(radcal.__file__).parent / "reports/formats"
 LISTS = (
-    "README.md", "docs/guide.md", "ui/pages/home/page.py", "ui/pages/reports/importing/tab.py",
-    "resources/commands.toml",
+    "README.md", "docs/guide.md", "ui/pages/reports/importing/tab.py", "resources/commands.toml",
 )  # fmt: skip
 """Where people are told which formats there are."""
 NOTES = '''

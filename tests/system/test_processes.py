@@ -222,6 +222,7 @@ STARTERS = {
 CLASSES = {"ProcessPoolExecutor", "QProcess"}
 REASONS = {
     "tools/screenshots.py": "pictures the sample for the documentation: itself again, for each look",
+    "tools/setup.py": "sets up what RadCal needs, before there is anything to isolate it with",
     "tools/papers.py": "runs RadCal on public data, and is no part of what users start",
     "tools/mini/train.py": "trains on made-up text, and is no part of what users start",
     "tools/shipping/deb.py": "asks Debian's own tools to pack, and is no part of what users start",

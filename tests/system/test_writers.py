@@ -63,8 +63,12 @@ WRITERS = {
     "tools/translations.py": ("write_bytes write_bytes", "the translations of RadCal's texts"),
     "tools/phrase_tables.py": ("write_text", "the shipped tables of phrases"),
     "tools/screenshots.py": (
-        "TemporaryDirectory TemporaryDirectory run save write_text",
-        "pictures of the made-up sample, and made-up messages to be pictured",
+        "TemporaryDirectory run save",
+        "pictures of the made-up sample",
+    ),
+    "tools/setup.py": (
+        "Popen Popen Popen Popen move open open open touch write_text write_text write_text",
+        "the environment that RadCal runs in, and llama.cpp for it",
     ),
 }
 _MAKERS = {

@@ -47,20 +47,20 @@ class Opening(QWidget):
         if isinstance(content, QWidget):
             self._put(content)
         self._turn(False)
-        self.open(is_open(name, opened) if name else opened)
+        self.unfold(is_open(name, opened) if name else opened)
 
     @property
     def is_open(self) -> bool:
         """Whether the content is shown."""
         return self.heading.isChecked()
 
-    def open(self, opened: bool = True) -> None:
+    def unfold(self, opened: bool = True) -> None:
         """Show or hide the content; unlike the user's choice, this is not remembered."""
         self.heading.setChecked(opened)
 
     def reset(self) -> None:
         """Open or close as the user left it."""
-        self.open(is_open(self._name, False))
+        self.unfold(is_open(self._name, False))
 
     def _put(self, content: QWidget) -> None:
         self._content = content

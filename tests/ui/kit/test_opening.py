@@ -34,7 +34,7 @@ def test_it_opens_by_the_keyboard_and_remembers_what_the_user_chose(qtbot: QtBot
 
     assert _shown(qtbot, Opening("&Backups", QWidget(), name="test.backups")).is_open
     assert not _shown(qtbot, Opening("&Names", QWidget(), name="test.names")).is_open
-    opening.open(False)  # by the program: not what the user chose
+    opening.unfold(False)  # by the program: not what the user chose
     assert _shown(qtbot, Opening("&Backups", QWidget(), name="test.backups")).is_open
 
 
@@ -48,7 +48,7 @@ def test_what_takes_long_is_made_when_it_is_first_opened(qtbot: QtBot) -> None:
     opening = _shown(qtbot, Opening("Audit log", make))
     assert not made
     for _ in range(2):
-        opening.open()
-        opening.open(False)
+        opening.unfold()
+        opening.unfold(False)
     assert len(made) == 1
     assert not made[0].isVisible()

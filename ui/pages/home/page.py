@@ -99,7 +99,7 @@ class HomePage(StagePage):
         self.ways.explain(opened is None)
         if opened is None:
             self._department = None
-            self.others.open()
+            self.others.unfold()
             self.title.setText(say("Do certainty words mean what readers take them to mean?"))
             self.sentence.setText(
                 say(

@@ -238,7 +238,7 @@ class SettingsPage(StagePage):
             wanted = _FILE if asked else _SECTIONS.get(section, section)
         opening = self.openings.get(wanted)
         if opening is not None:
-            opening.open()
+            opening.unfold()
         shown: QWidget | None = row or opening
         if shown is not None:
             focus = row.control if row is not None else opening.heading if opening is not None else shown
@@ -285,10 +285,10 @@ class SettingsPage(StagePage):
             opening.setVisible(shown)
             if words and shown and not opening.is_open:
                 self._searched.add(section)
-                opening.open()
+                opening.unfold()
             elif section in self._searched and not (words and shown):
                 self._searched.discard(section)
-                opening.open(False)
+                opening.unfold(False)
         self.none_found.setVisible(not any(found.values()))
 
     # --- de-identification --------------------------------------------------------------

@@ -115,7 +115,7 @@ class PhraseEditor(QFrame):
 
     def begin(self) -> None:
         """Open the heading, with the keyboard on what can be changed first."""
-        self.opening.open()
+        self.opening.unfold()
         (self.mean if self.mean.isEnabled() else self.new_words).setFocus()
 
     def _phrase(self) -> Phrase | None:

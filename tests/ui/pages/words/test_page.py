@@ -46,7 +46,7 @@ def page(qtbot: QtBot, shell: Shell, show_page: Callable[..., WordsPage]) -> Wor
     settled(qtbot, page)
     assert page.tabs.currentIndex() == UNKNOWN, "there are some, and they come first"
     page.tabs.setCurrentIndex(MEANINGS)
-    page.meanings.editor.opening.open()
+    page.meanings.editor.opening.unfold()
     return page
 
 
