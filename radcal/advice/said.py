@@ -40,7 +40,8 @@ def of_group(group: JudgedGroup, *, own: bool) -> Said:
     if (word := _first(decided)) is not None:
         return _about(word, [j for j in decided if j is not word], together, own=own)
     if together:
-        return Said(None, together, rest=_counted(decided))
+        alone = Text("No single word shows it on its own.")
+        return Said(None, together, rest=joined([alone, _counted(decided, about=False)]))
     if matching := [j for j in decided if j.matches]:
         open_ = [j for j in decided if not j.matches]
         return Said(None, _matched(group, matching, own=own), rest=_counted(open_))
@@ -69,7 +70,7 @@ def of_author(judged: Judged, *, own: bool) -> Said:
     if not decided and not together:
         return Said(None, _too_few(n, max((j.rate.n for j in words), default=0.0), judged.min_n))
     apart = any(j.differs for group in judged.groups if group.describes for j in group.words)
-    return Said(None, together or _no_difference(described=apart), rest=_counted(decided))
+    return Said(None, together or _no_difference(described=apart), rest=_counted(decided, about=False))
 
 
 def _shared(judged: Judged) -> list[JudgedWord]:
@@ -181,8 +182,11 @@ def _others(j: JudgedWord, others: Iterable[JudgedWord]) -> Text:
     return joined(told)
 
 
-def _counted(words: Iterable[JudgedWord]) -> Text:
-    """How many of the words that do not differ matched, and of how many there is too little to say."""
+def _counted(words: Iterable[JudgedWord], *, about: bool = True) -> Text:
+    """How many of the words that do not differ matched, and of how many there is too little to say.
+
+    about: the sentence before it is about some words; else that no single one differs is said already
+    """
     still = [j for j in words if not j.differs]
     matched = sum(j.matches for j in still)
     unclear = len(still) - matched
@@ -192,6 +196,8 @@ def _counted(words: Iterable[JudgedWord]) -> Text:
     if not unclear:
         return Text("{matching}.", matching=matching)
     if not matched:
+        if not about:
+            return EMPTY
         return Text(
             "One other word shows no clear difference.",
             many="{count!c} other words show no clear difference.",

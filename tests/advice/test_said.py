@@ -92,7 +92,7 @@ def test_what_words_come_to_together_is_said_where_no_single_one_is_off() -> Non
         "Together, your hedged words overstated edema: they mean 62 % on average; CT confirmed 41 % of 80 (35-51 %; "
         "97 % sure)."
     )
-    assert told.rest == "Two other words show no clear difference."
+    assert told.rest == "No single word shows it on its own."
     assert "understated edema" in said_of(OPEN, together=whole._replace(verdict="weaker")).sentence
     assert "Together" not in said_of(OPEN, together=whole._replace(verdict="undecided")).whole
     assert "Together" not in said_of(STRONG, OPEN, together=whole).whole
