@@ -241,6 +241,15 @@ def _openblas_of(package: str) -> Callable[[], str]:
     return ask
 
 
+def _of_lxml(library: str) -> Callable[[], str]:
+    def ask() -> str:
+        from importlib import import_module
+
+        return ".".join(map(str, getattr(import_module("lxml.etree"), f"{library}_VERSION")))
+
+    return ask
+
+
 def _number_in(said: str) -> str:
     """The version in "OpenSSL 3.6.0 1 Oct 2025" or "4.19.0 community"."""
     found = re.search(r"\d+(?:\.\w+)+", said)
@@ -254,6 +263,8 @@ _ASKED: dict[tuple[str, str], Callable[[], str]] = {
     ("OpenSSL", "sqlcipher3"): lambda: _from_sqlcipher("PRAGMA cipher_provider_version"),
     ("OpenSSL", "cryptography"): _openssl_of_cryptography,
     ("PDFium", "pypdfium2"): _pdfium,
+    ("libxml2", "lxml"): _of_lxml("LIBXML"),
+    ("libxslt", "lxml"): _of_lxml("LIBXSLT"),
     ("OpenBLAS", "numpy"): _openblas_of("numpy"),
     ("OpenBLAS", "scipy"): _openblas_of("scipy"),
 }
