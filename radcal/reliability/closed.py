@@ -14,7 +14,7 @@ done or not: those that are done early would otherwise be counted sooner than th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
@@ -58,6 +58,8 @@ class Outcome(StrEnum):
 
 CALLS_BACK = (Outcome.OPEN, Outcome.LATE)
 """What is listed for whoever calls patients back."""
+_READ = 1000
+"""Reports in memory at a time."""
 
 
 def followed(asked: pd.DataFrame, examinations: pd.DataFrame, ends: Mapping[str, pd.Timestamp]) -> pd.DataFrame:
@@ -85,19 +87,24 @@ def followed(asked: pd.DataFrame, examinations: pd.DataFrame, ends: Mapping[str,
     until = day + pd.to_timedelta(np.where(last < 0, UNSTATED, last) + longer, "D")
     soonest = day + pd.to_timedelta(np.maximum(first, 0) // SOONEST, "D")
     later = made["time"] + pd.Timedelta(1, "ns")
+    # pandas joins by numbers much faster than by texts.
+    number = {patient: k for k, patient in enumerate(made["patient_id"].unique())}
+    patients = made["patient_id"].map(number)
+    there = examinations.sort_values(["time", "report_id"])
+    there = there.assign(patient=there["patient_id"].map(number).fillna(-1).astype(patients.dtype))
     made["day"], made["until"], made["due"] = day, until, False
     made["outcome"] = str(Outcome.ELSEWHERE)
     made["done"], made["done_time"] = "", pd.NaT
-    made["seen"], made["seen_time"] = _next(made["patient_id"], later, examinations)
+    made["seen"], made["seen_time"] = _next(patients, later, there)
     known = made["patient_id"] != ""
     for wanted, fitting in _FITTING.items():
         reaching = [ends[modality] for modality in _REACHING[wanted] if modality in ends]
         rows = known & (made["wanted"] == wanted)
         if not reaching or not rows.any():
             continue
-        fits = examinations[examinations["modality"].isin(fitting)]
+        fits = there[there["modality"].isin(fitting)]
         since = later.where(later > soonest, soonest)
-        done, at = _next(made.loc[rows, "patient_id"], since[rows], fits)
+        done, at = _next(patients[rows], since[rows], fits)
         due = until[rows] < min(reaching)
         made.loc[rows, "due"], made.loc[rows, "done"], made.loc[rows, "done_time"] = due, done, at
         cases = [at.dt.floor("D") <= until[rows], at.notna(), due]
@@ -108,17 +115,15 @@ def followed(asked: pd.DataFrame, examinations: pd.DataFrame, ends: Mapping[str,
 
 
 def _next(
-    patients: pd.Series[str], since: pd.Series[pd.Timestamp], examinations: pd.DataFrame
+    patients: pd.Series[int], since: pd.Series[pd.Timestamp], there: pd.DataFrame
 ) -> tuple[pd.Series[str], pd.Series[pd.Timestamp]]:
     """The patients' first examinations at these times or later, '' and NaT for none, with the index of ``patients``."""
     import pandas as pd
 
-    wanted = pd.DataFrame({"patient_id": patients, "since": since}).sort_values("since", kind="stable")
-    there = examinations.sort_values(["time", "report_id"])[["patient_id", "report_id", "time"]]
-    found = pd.merge_asof(
-        wanted, there, left_on="since", right_on="time", by="patient_id", direction="forward"
-    ).set_index(wanted.index)
-    found = found.loc[patients.index]
+    wanted = pd.DataFrame({"patient": patients, "since": since}).sort_values("since", kind="stable")
+    its = there[["patient", "report_id", "time"]]
+    found = pd.merge_asof(wanted, its, left_on="since", right_on="time", by="patient", direction="forward")
+    found = found.set_index(wanted.index).loc[patients.index]
     return found["report_id"].fillna(""), found["time"]
 
 
@@ -173,14 +178,21 @@ def call_backs(workspace: Workspace, found: pd.DataFrame) -> tuple[CallBack, ...
     """The open ones and then the late ones, longest past their time first, with the sentences of the reports."""
     part = found[found["outcome"].isin(CALLS_BACK)].sort_values(["until", "report_id"])
     part = part.iloc[np.argsort(part["outcome"] != Outcome.OPEN, kind="stable")]
-    ids, is_done = part["report_id"].tolist(), part["done"] != ""
-    texts = workspace.reports(("report_id", "text"), dict.fromkeys(ids)).set_index("report_id")["text"].to_dict()
-    spans = zip(ids, part["start"].tolist(), part["end"].tolist(), strict=True)
+    is_done = part["done"] != ""
     known = ["report_id", "accession", "patient_id", "time", "wanted", "first", "last", "until", "outcome"]
     columns = (
         *(part[name].tolist() for name in known),
         part["seen"].mask(is_done, part["done"]).tolist(),
         part["seen_time"].mask(is_done, part["done_time"]).astype(object).where(part["seen"] != "", None).tolist(),
-        [" ".join(texts[report_id][start:end].split()) for report_id, start, end in spans],
+        _sentences(workspace, part),
     )
     return tuple(CallBack(*values) for values in zip(*columns, strict=True))
+
+
+def _sentences(workspace: Workspace, found: pd.DataFrame) -> Iterator[str]:
+    for begin in range(0, len(found), _READ):
+        some = found.iloc[begin : begin + _READ]
+        ids = some["report_id"].tolist()
+        texts = workspace.reports(("report_id", "text"), dict.fromkeys(ids)).set_index("report_id")["text"].to_dict()
+        for report_id, start, end in zip(ids, some["start"].tolist(), some["end"].tolist(), strict=True):
+            yield " ".join(texts[report_id][start:end].split())
