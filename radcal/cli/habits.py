@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import TOO_FEW, Summary, entered, shown_names
 from radcal.cli.summaries import counted as in_words
+from radcal.reliability.closed import CallBack, Outcome, outcomes_of
 from radcal.reliability.days import starts
 from radcal.reliability.habits import HABITS, MODALITIES, cells_of, counted, quarters, share
 from radcal.system import coarse, exports
@@ -24,7 +25,11 @@ By = Literal["author", "month", "quarter"]
 
 COLUMNS = ("modality", "figure", "radiologist", "first_day", "n", "with_it", "share", "low", "high", "quarter")
 """Of the table; radiologist '' is all together, first_day '' all dates."""
-
+OPEN_COLUMNS = (
+    "accession", "patient_id", "examined", "asked_for", "first_day", "last_day", "in_time_until", "outcome", "seen",
+    "seen_on", "sentence",
+)  # fmt: skip
+"""Of the list of recommended imaging; "asked_for" '' is imaging of no named kind, days are '' where none are stated."""
 
 _OF_PEOPLE = ("radiologist", "n", "with_it", "share", "low", "high", "quarter")
 SUFFIXES = (".csv", ".xlsx")
@@ -38,18 +43,19 @@ def habits(args: argparse.Namespace, bar: Progress) -> Summary:
     pseudonyms are as coarse as :mod:`radcal.system.coarse` has them.
 
     Returns:
-        The summary: rows, reports, searched, read, scale, chosen, recommended, out, and ``text``.
+        The summary: rows, reports, searched, read, scale, chosen, recommended, followed, out, and ``text``.
 
     Raises:
-        InputError: a file cannot be used or written, or --out is no table.
+        InputError: a file cannot be used or written, or --out or --open is no table.
         DataError: nothing was imported, or the workspace could be opened for reading only and is not searched yet.
         Cancelled: by the user; what was searched is kept.
     """
     out, named = args.out, args.names
-    if out.suffix.lower() not in SUFFIXES:
-        raise InputError(
-            "{name} is neither a CSV nor an Excel file. Let its name end with .csv or .xlsx.", name=out.name
-        )
+    for path in filter(None, (out, args.open)):
+        if path.suffix.lower() not in SUFFIXES:
+            raise InputError(
+                "{name} is neither a CSV nor an Excel file. Let its name end with .csv or .xlsx.", name=path.name
+            )
     with department_for_exports(args) as department:
         names = shown_names(department, named=True) if named else {}
         known = department.habits.known(bar)
@@ -65,6 +71,7 @@ def habits(args: argparse.Namespace, bar: Progress) -> Summary:
         department.exports.write(out, exports.table([list(COLUMNS), *cells], out.suffix, what, marked=True))
         sums = {name: int(frame[name].sum()) for name in ("reports", "searched", "read")}
         recommended = department.habit_counts.recommended(bar)
+        outcomes = {} if known.followed is None else outcomes_of(known.followed)
         text = (
             f"{in_words(sums['reports'], 'report', 'reports')}: {sums['searched']:,} searched for recommendations, "
             f"{sums['read']:,} read for words of certainty (those of pairs). Standard words are those of the scale "
@@ -73,16 +80,39 @@ def habits(args: argparse.Namespace, bar: Progress) -> Summary:
         )
         if not named and not rows:
             text += f" {TOO_FEW}"
+        if args.open is not None:
+            listed = department.habits.call_backs(bar)
+            content = [list(OPEN_COLUMNS), *(_open_row(r, own=args.accession_numbers) for r in listed)]
+            what = "recommendations not seen done"
+            department.exports.write(args.open, exports.table(content, args.open.suffix, what, marked=True))
+            past = in_words(outcomes[Outcome.OPEN], "recommendation is", "recommendations are")
+            text += (
+                f" {past} past the time, and no later examination is here; {outcomes[Outcome.LATE]:,} came late. "
+                f"They are in {args.open}."
+            )
         summary = {
             "rows": len(rows),
             **sums,
             "scale": known.scale,
             "chosen": known.chosen,
             "recommended": recommended.to_dict("records") if named else [],
+            "followed": outcomes if named else {},
             "out": str(out),
             "text": text,
         }
         return entered(summary, department)
+
+
+def _open_row(r: CallBack, *, own: bool) -> list[Any]:
+    def number(of: str) -> Any:
+        return of if own or not of else exports.ReportNumber(of)
+
+    def moment(time: datetime | None) -> Any:
+        return time if own or time is None else exports.ExamTime(r.report_id, time)
+
+    stated = [day if day >= 0 else "" for day in (r.first, r.last)]
+    head = number(r.accession or r.report_id), number(r.patient_id), moment(r.time)
+    return [*head, r.wanted, *stated, moment(r.until), r.outcome, number(r.seen), moment(r.seen_time), r.sentence]
 
 
 def habit_rows(

@@ -90,7 +90,11 @@ class Marking:
 
     def recommended(self, progress: Progress = SILENT) -> pd.DataFrame:
         """As ``recommended`` of the workspace, after marking; raises as :meth:`counts`."""
-        return self._workspace.recommended(self._marked(progress)[0])
+        return self._workspace.recommended(self.searched(progress))
+
+    def searched(self, progress: Progress = SILENT) -> int:
+        """The marker of the search for recommendations, after marking; raises as :meth:`counts`."""
+        return self._marked(progress)[0]
 
     def _marked(self, progress: Progress) -> tuple[int, int]:
         if self._workspace.read_only:

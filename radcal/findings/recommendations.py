@@ -98,13 +98,14 @@ _AFTER = re.compile(r"\s*(?:after|post|status|nach)\b")
 _AHEAD_BEFORE = re.compile(
     r"\b(?:in|within|at|after|every|nach|innerhalb|binnen|alle)\s*(?:about|approximately|ca|etwa|von)?[\s.]*$"
 )
+_WITHIN = re.compile(r"\b(?:within|innerhalb|binnen)\s*(?:the next|von|der (?:nachsten|naechsten))?\s*$")
 _PAST_BEFORE = re.compile(r"\b(?:vor|since|seit|last|past|previous|prior|over|for|letzten)\s*(?:the|den|dem)?\s*$")
 
 
 class Interval(NamedTuple):
-    """A stated interval in days, and where it stands.
+    """A stated interval in days, and where it stands; "within 3 months" is one from 0 days on.
 
-    ahead: "in", "within" or the like stands before it
+    outlook: "in", "within" or the like stands before it
     """
 
     low: int
@@ -125,8 +126,8 @@ def intervals(flat: str) -> list[Interval]:
         if _AFTER.match(flat, match.end()) and not outlook:
             continue
         unit = next(_DAYS[name] for name in _DAYS if match[name])
-        low = _number(match["low"])
-        high = _number(match["high"]) if match["high"] else low
+        low = 0.0 if _WITHIN.search(flat, *before) else _number(match["low"])
+        high = _number(match["high"] or match["low"])
         low, high = sorted((low, high))
         found.append(Interval(round(low * unit), round(high * unit), *match.span(), outlook))
     return found
@@ -136,7 +137,7 @@ def _number(words: str) -> float:
     return float(_ONE_TO_TWELVE[words]) if words in _ONE_TO_TWELVE else float(words.replace(",", "."))
 
 
-VERSION = "1.0"
+VERSION = "1.1"
 _REMEMBERED = 50_000
 _FAR, _NEAR, _BESIDE, _DENIES = 14, 3, 8, 1
 """Words without a meaning that may stand between words of advice and what they ask for; the same for "near" ones;

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from radcal.findings.marking import Marking, standard_scale
+from radcal.reliability.closed import CallBack, Outcome, call_backs, followed_in, outcomes_of, with_followed
 from radcal.reliability.comparison_records import Comparison, Lacking, Member, Others, Period, Trend
 from radcal.reliability.days import Unit, following, starts, within
 from radcal.reports.records import Modality
@@ -32,14 +33,16 @@ if TYPE_CHECKING:
     from radcal.workspace.context import Context
 
 
-Habit = Literal["hedge", "standard", "follow-up", "correlation"]
-HABITS: tuple[Habit, ...] = ("hedge", "standard", "follow-up", "correlation")
+Habit = Literal["hedge", "standard", "follow-up", "correlation", "closed"]
+HABITS: tuple[Habit, ...] = ("hedge", "standard", "follow-up", "correlation", "closed")
 """What the share of reports is counted of: with any hedged finding; with a word of the scale; with a recommendation of
-imaging or work-up; with one of clinical correlation."""
+imaging or work-up; with one of clinical correlation.  "closed" is a share of recommendations of imaging whose time is
+up: of those that were done in time (:mod:`radcal.reliability.closed`)."""
 
 
 FOLLOW_UP: Habit = "follow-up"
 """The habit that is shown first."""
+CLOSED: Habit = "closed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,7 @@ class HabitComparison:
     together:  all reports;  searched: of how many imported reports
     quarters:  radiologist -> 1-4, in which quarter of the radiologists the share lies, 1 the lowest, worked out from
                shares to 5 points; without those of too few reports, empty where there are too few radiologists
+    outcomes:  of "closed", how many recommendations came to what;  call_backs: those that are late or open
     """
 
     habit: Habit
@@ -85,6 +89,8 @@ class HabitComparison:
     together: Share
     searched: Searched
     quarters: Mapping[str, int] = field(default_factory=dict)
+    outcomes: Mapping[Outcome, int] = field(default_factory=dict)
+    call_backs: tuple[CallBack, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +127,7 @@ COUNTED: Mapping[Habit, tuple[str, str]] = {
     "standard": ("standard", "read"),
     "follow-up": ("follow_up", "searched"),
     "correlation": ("correlation", "searched"),
+    CLOSED: ("closed", "due"),
 }
 """The columns of counts that have the reports with something, and those that were searched for it."""
 QUARTERS = 4
@@ -129,9 +136,13 @@ _FEWEST_IN_QUARTERS = 2 * FEWEST
 
 
 def counted(counts: pd.DataFrame, habit: Habit) -> pd.DataFrame:
-    """The counts of one habit: author, day, n (searched) and y (with it), without rows of n = 0."""
+    """The counts of one habit: author, day, n (searched) and y (with it), without rows of n = 0.
+
+    Counts of an older personal file have no columns of a newer habit.
+    """
     with_it, searched = COUNTED[habit]
-    made = counts[["author", "day", searched, with_it]].set_axis(["author", "day", "n", "y"], axis=1)
+    made = counts.reindex(columns=["author", "day", searched, with_it], fill_value=0)
+    made = made.set_axis(["author", "day", "n", "y"], axis=1)
     return made[made["n"] > 0]
 
 
@@ -222,11 +233,15 @@ MODALITIES = (Modality.XRAY, Modality.CT)
 
 
 class Counts(NamedTuple):
-    """Counts of reports by author, modality and day, and the scale that says which words are standard."""
+    """Counts of reports by author, modality and day, and the scale that says which words are standard.
+
+    followed: what became of each recommendation of imaging; None in a personal file, which has the counts alone
+    """
 
     frame: pd.DataFrame
     scale: str
     chosen: bool
+    followed: pd.DataFrame | None = None
 
 
 class HabitCounts:
@@ -243,7 +258,10 @@ class HabitCounts:
         key = self._state()
         if self._kept is None or self._kept[0] != key:
             scale, chosen = standard_scale(self._context.settings.vocabulary)
-            self._kept = key, Counts(self._marking().counts(progress), scale.name, chosen)
+            marking = self._marking()
+            counts = marking.counts(progress)
+            found = followed_in(self._context.workspace, marking.searched(progress), counts)
+            self._kept = key, Counts(with_followed(counts, found), scale.name, chosen, found)
         return self._kept[1]
 
     def recommended(self, progress: Progress = SILENT) -> pd.DataFrame:
@@ -285,14 +303,19 @@ class Habits:
         """All radiologists beside each other, in the order of their pseudonyms.
 
         Raises:
-            NothingSaid: no report of the modality was searched, in these days.
+            NothingSaid: no report of the modality was searched, or recommended imaging, in these days.
             DataError: as :meth:`known`.
             Cancelled: by ``progress``.
         """
         known, settings = self.known(progress), self._context.settings
         part = _part(known.frame, modality, days)
         counts = counted(part, habit)
-        if counts.empty:
+        found = None if known.followed is None or habit != CLOSED else _part(known.followed, modality, days)
+        if counts.empty and (found is None or found.empty):
+            if habit == CLOSED:
+                raise NothingSaid(
+                    "No report of this kind recommended imaging in these days. Choose other days or other reports."
+                )
             raise NothingSaid("No report of this kind was read in these days. Choose other days or other reports.")
         least, confidence = settings.min_group_n, settings.confidence
         made = compare_shares(
@@ -311,6 +334,8 @@ class Habits:
             share(float(counts["y"].sum()), float(counts["n"].sum()), least, confidence),
             Searched(*(int(part[name].sum()) for name in ("reports", "searched", "read"))),
             quarters(cells_of(counts[counts["author"] != ""], least)),
+            {} if found is None else outcomes_of(found),
+            () if found is None else call_backs(self._context.workspace, found),
         )
 
     def first(self, days: Days = ALL_DAYS, progress: Progress = SILENT) -> HabitComparison:
@@ -376,6 +401,14 @@ class Habits:
                 own = share(y, n, settings.min_group_n, settings.confidence)
                 rows.append(OwnHabit(habit, modality, own, of_others, beside.get("quarter")))
         return OwnHabits(author, known.scale, known.chosen, settings.min_group_n, settings.confidence, tuple(rows))
+
+    def call_backs(self, progress: Progress = SILENT) -> tuple[CallBack, ...]:
+        """The recommendations of imaging in all reports that are late or open; none in a personal file.
+
+        Raises: as :meth:`known`.
+        """
+        found = self.known(progress).followed
+        return () if found is None else call_backs(self._context.workspace, found)
 
     def known(self, progress: Progress = SILENT) -> Counts:
         """The counts behind all shares.

@@ -34,6 +34,11 @@ _COUNTS = frames.kinds_in(
     "standard:int"
 )
 _KINDS = frames.kinds_in("modality:str kind:str of:str timed:int n:int")
+_ASKED = frames.kinds_in(
+    "report_id:str accession:str patient_id:str author:str modality:str time:time wanted:str first:int last:int "
+    "start:int end:int"
+)
+_EXAMINATIONS = frames.kinds_in("report_id:str patient_id:str modality:str time:time")
 _GROUPED = 10_000
 """Reports or texts whose findings are counted at a time."""
 _DAY = 86_400_000_000_000
@@ -400,7 +405,32 @@ class MarkStore(Store):
         """
         return self._frame(sql, _KINDS, (text_marker,))
 
+    def imaging_asked_for(self, text_marker: int) -> pd.DataFrame:
+        """Each recommendation of imaging in a report, in the order of the reports.
 
+        Returns:
+            report_id, accession, patient_id, author, modality and time of the report, what is wanted (a modality, '' if
+            none is named), in how many days from first to last (-1 where that is not stated), and the sentence's span.
+        """
+        sql = f"""
+            SELECT report_id, accession, patient_id, author, r.modality, exam_time, a.modality,
+                coalesce(first_day, -1), coalesce(last_day, -1), start, "end" {_ASKED_FOR} ORDER BY seq, position
+        """
+        return self._frame(sql, _ASKED, (text_marker,))
+
+    def examinations_of_asked(self, text_marker: int) -> pd.DataFrame:
+        """report_id, patient_id, modality and time of all reports of patients with a recommendation of imaging."""
+        sql = f"""
+            SELECT report_id, patient_id, modality, exam_time FROM reports
+            WHERE patient_id <> '' AND patient_id IN (SELECT patient_id {_ASKED_FOR})
+        """  # noqa: S608 - a constant
+        return self._frame(sql, _EXAMINATIONS, (text_marker,))
+
+
+_ASKED_FOR = """
+    FROM reports AS r JOIN text_marks AS t USING (text_id) JOIN recommendations AS a USING (text_id)
+    WHERE t.marker_id = ? AND kind = 'imaging'
+"""
 _READ_BY_BOTH = f"""
     {IN_PAIRS} AS asked
     WHERE EXISTS (SELECT * FROM extractions e WHERE e.text_id = asked.text_id AND e.run_id = ? AND failure = '')

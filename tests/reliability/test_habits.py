@@ -31,6 +31,9 @@ def test_each_habit_is_counted_in_its_own_reports():
     found = {h: tuple(counted(frame, h)[["n", "y"]].iloc[0]) for h in ("hedge", "standard", "follow-up", "correlation")}
     assert found == {"hedge": (5, 4), "standard": (5, 3), "follow-up": (8, 2), "correlation": (8, 1)}
     assert counted(frame.assign(read=0), "hedge").empty
+    assert counted(frame, "closed").empty, "as in a personal file of before"
+    (row,) = counted(frame.assign(due=2, closed=1), "closed").to_dict("records")
+    assert (row["n"], row["y"]) == (2, 1)
 
 
 def test_a_share_has_its_jeffreys_interval_or_too_little_data():

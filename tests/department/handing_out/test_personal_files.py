@@ -81,7 +81,8 @@ _META = {
 }  # fmt: skip
 _RESULTS = {"analysis", "page choice", "contested, left out", "habits"}
 _OWN_HABITS = {
-    "author", "modality", "day", "reports", "searched", "follow_up", "correlation", "read", "hedged", "standard",
+    "author", "modality", "day", "reports", "searched", "follow_up", "correlation", "read", "hedged", "standard", "due",
+    "closed",
 }  # fmt: skip
 _OBSERVED = {*OBSERVATION_COLUMNS, *EVIDENCE_COLUMNS, "place among all"}
 

@@ -12,7 +12,8 @@ import pytest
 
 from radcal.findings.marking import Marking
 from radcal.opening import open_department, open_workspace
-from radcal.reliability.habits import HABITS, others_as_plain
+from radcal.reliability.closed import Outcome
+from radcal.reliability.habits import CLOSED, HABITS, others_as_plain
 from radcal.reports.importing import as_files
 from radcal.reports.records import Modality
 from radcal.system.errors import DataError, NothingSaid
@@ -61,7 +62,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_radiologist_has_the_share_that_was_written(made: Path) -> None:
     with open_department(made, PASSPHRASE) as department:
-        found = {h: department.habits.compare(h, Modality.XRAY) for h in HABITS}
+        found = {h: department.habits.compare(h, Modality.XRAY) for h in HABITS if h != CLOSED}
+        waiting = department.habits.compare(CLOSED, Modality.XRAY)
         correlated = department.habits.compare("correlation", Modality.CT)
         log = department._workspace.audit()["what"].tolist()
     y = {h: {m.name: (m.n, m.positives) for m in f.compared.members} for h, f in found.items()}
@@ -78,6 +80,8 @@ def test_every_radiologist_has_the_share_that_was_written(made: Path) -> None:
     assert (quarters[PEOPLE[0]], quarters[PEOPLE[-1]]) == (1, 4)
     assert {m.positives for m in correlated.compared.members} == {N}
     assert log.count("reports searched for recommendations") == 1
+    assert waiting.outcomes[Outcome.WAITING] == total.y, "the data end before three months are over"
+    assert (waiting.together.n, waiting.compared.members, waiting.call_backs) == (0, (), ())
 
 
 def test_over_time_and_within_days(made: Path) -> None:
@@ -141,3 +145,92 @@ def test_words_of_a_chosen_scale_are_counted_anew_and_texts_are_not_read_again(m
     assert (before.scale, after.chosen) == ("Brigham", True)
     assert before.together.y > 0
     assert after.scale == "IPCC"
+
+
+# --- recommended imaging and what followed
+
+CLOCKS = (
+    # what the X-ray report says; days until the patient's next chest CT, None for none; what is to be said of it
+    ("Recommend follow-up CT in 3 months.", 80, Outcome.IN_TIME),
+    ("Recommend follow-up CT in 3 months.", 150, Outcome.LATE),
+    ("Recommend follow-up CT in 3 months.", 20, Outcome.OPEN),
+    ("Further evaluation with CT is advised.", 30, Outcome.IN_TIME),
+    ("Further evaluation with CT is advised.", None, Outcome.OPEN),
+    ("Recommend follow-up CT in 12 months.", None, Outcome.WAITING),
+    ("MRI of the chest is recommended.", 10, Outcome.ELSEWHERE),
+    ("Abdominal CT is recommended.", 10, Outcome.ELSEWHERE),
+    ("Nothing else.", 10, None),
+)
+AT = datetime(2026, 1, 5, 8)
+
+
+def followed_rows(n: int) -> Iterator[dict[str, str]]:
+    """X-ray reports of all clocks by three radiologists, n of each, the k-th of each patient's; CTs up to September."""
+
+    def report(number: str, kind: str, patient: str, author: str, at: datetime, text: str) -> dict[str, str]:
+        exam = {"XR": "chest", "CT": "CT chest"}[kind]
+        return {
+            "accession": number, "modality": kind, "exam": exam, "patient_id": patient, "author": author,
+            "status": "final", "time": str(at), "text": f"IMPRESSION: {text} {number}",
+        }  # fmt: skip
+
+    for k, author in enumerate(PEOPLE[:3]):
+        for c, (said, days, _) in enumerate(CLOCKS):
+            for i in range(n):
+                own = f"{k}-{c}-{i}"
+                at = AT + timedelta(days=i)
+                yield report(f"X{own}", "XR", f"P{own}", author, at, f"Nodule. {said}")
+                if days is not None:
+                    yield report(f"C{own}", "CT", f"P{own}", PEOPLE[5], at + timedelta(days=days, hours=3), "Nodule.")
+    for kind, number in (("XR", "last X"), ("CT", "last C")):
+        yield report(number, kind, "P", PEOPLE[5], datetime(2026, 9, 1), "Normal.")
+
+
+@pytest.fixture(scope="module")
+def clocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("clocks")
+    table = folder / "reports.csv"
+    pd.DataFrame(followed_rows(4)).to_csv(table, index=False)
+    settings = Settings(bootstrap=20, min_group_n=10)
+    with open_department(folder / "w.radcal", PASSPHRASE, create=True, settings=settings) as department:
+        department.importing.import_reports(as_files(reports=[table]))
+        department.importing.pair()
+    return folder / "w.radcal"
+
+
+def test_what_followed_on_recommendations_is_what_was_planted(clocks: Path) -> None:
+    with open_department(clocks, PASSPHRASE) as department:
+        found = department.habits.compare(CLOSED, Modality.XRAY)
+        own = department.habits.own(PEOPLE[0])
+        trend = department.habits.over_time(CLOSED, Modality.XRAY, unit="month")
+        with pytest.raises(NothingSaid, match="recommended imaging in these days"):
+            department.habits.compare(CLOSED, Modality.XRAY, Days(date(2026, 2, 1), date(2026, 2, 2)))
+        with pytest.raises(NothingSaid, match="recommended imaging"):
+            department.habits.compare(CLOSED, Modality.CT)
+    planted = [outcome for _, _, outcome in CLOCKS for _ in range(12)]
+    assert dict(found.outcomes) == {outcome: planted.count(outcome) for outcome in Outcome}
+    assert (found.together.n, found.together.y, found.together.value) == (60, 24, pytest.approx(0.4))
+    assert {m.name: (m.n, m.positives, m.value) for m in found.compared.members} == {
+        a: (20, 8, pytest.approx(0.4)) for a in PEOPLE[:3]
+    }
+    assert [(p.n, p.value) for p in trend.periods] == [(60, pytest.approx(0.4))]
+    (mine,) = (r for r in own.rows if r.habit == CLOSED)
+    assert (mine.own.n, mine.own.y, mine.others) == (20, 8, None)
+
+
+def test_open_and_late_ones_are_listed_for_whoever_calls_patients_back(clocks: Path) -> None:
+    with open_department(clocks, PASSPHRASE) as department:
+        listed = department.habits.compare(CLOSED, Modality.XRAY).call_backs
+    assert [r.outcome for r in listed] == [Outcome.OPEN] * 24 + [Outcome.LATE] * 12
+    of = {r.accession: r for r in listed}
+    early, never, late = of["X0-2-1"], of["X0-4-1"], of["X0-1-1"]
+    at = AT + timedelta(days=1)
+    assert (early.time, early.first, early.last, early.wanted) == (at, 90, 90, "ct")
+    assert early.until.date() == (at + timedelta(days=120)).date()
+    assert (early.seen, early.seen_time) == ("ct:C0-2-1", at + timedelta(days=20, hours=3))
+    assert early.sentence == "Recommend follow-up CT in 3 months."
+    assert (never.last, never.seen, never.seen_time) == (-1, "", None)
+    assert never.until.date() == (at + timedelta(days=90)).date()
+    assert (late.seen, late.seen_time) == ("ct:C0-1-1", at + timedelta(days=150, hours=3))
+    overdue = [r.until for r in listed if r.outcome == Outcome.OPEN]
+    assert overdue == sorted(overdue), "longest past their time first"

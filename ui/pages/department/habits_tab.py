@@ -1,4 +1,7 @@
-"""Shares of reports that hedge, use a standard word or recommend something: radiologists beside each other."""
+"""Shares of reports that hedge, use a standard word or recommend something: radiologists beside each other.
+
+Of recommended imaging besides, what became of it, and a list of what is past its time.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,23 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Slot
 
-from radcal.reliability.habits import FOLLOW_UP, HABITS
+from radcal.reliability.closed import MOST_LONGER, UNSTATED, Outcome
+from radcal.reliability.habits import CLOSED, FOLLOW_UP, HABITS
 from radcal.reports.records import Modality
 from ui.kit.form import choice, labelled, offer
 from ui.kit.layout import panel
 from ui.kit.part import Ask
 from ui.kit.table import DataTable
-from ui.kit.text import wrapped
-from ui.pages.department.models import MemberRow, member_columns
+from ui.kit.text import show_text, wrapped
+from ui.pages.department.models import MemberRow, call_back_columns, member_columns
 from ui.pages.department.tab import Naming, Tab, row
 from ui.sentences import modality_text
-from ui.words import rate, say, whole
+from ui.words import counted, rate, say, whole
 
 if TYPE_CHECKING:
     from radcal.reliability.habits import Habit, HabitComparison
     from radcal.system.selection import Days, Selection
+    from ui.pages.department.models import Value
     from ui.shell import Shell
 
 
@@ -47,8 +52,11 @@ class HabitsTab(Tab[Asked, "HabitComparison"]):
         self.table = DataTable("habits", say("Shares of reports"), member_columns("share"), shell, searchable=False)
         self.table.model.said = lambda r: r.member.n
         self.about = wrapped(role="muted")
+        self.overdue = wrapped(role="strong")
+        self.call_backs = DataTable("call backs", say("Past their time"), call_back_columns(), shell)
+        self.call_backs.activated.connect(self._open)
         controls = row(panel(labelled(say("Reports &with"), self.habit)), panel(labelled(say("&Kind"), self.modality)))
-        self.lay_out((self.table, 1), self.about, above=(controls,))
+        self.lay_out((self.table, 1), self.about, self.overdue, (self.call_backs, 1), above=(controls,))
 
     def question_of(self, selection: Selection) -> Asked:
         share = (self.habit.currentData(), Modality(self.modality.currentData())) if self._is_chosen else None
@@ -64,6 +72,7 @@ class HabitsTab(Tab[Asked, "HabitComparison"]):
         super().clear()
         self._is_chosen = False
         self.table.model.set_rows(())
+        self.call_backs.model.set_rows(())
 
     def show_as(self, naming: Naming) -> None:
         self.table.model.show_people(named=naming.named)
@@ -77,8 +86,16 @@ class HabitsTab(Tab[Asked, "HabitComparison"]):
             offer(box, [(box.itemText(i), box.itemData(i)) for i in range(box.count())], shown)
         compared = found.compared
         rows = [MemberRow(name, m) for name, m in self.naming.ordered(compared.members)]
-        self.table.model.set_table(member_columns("share", compared.confidence, compared.fewest), rows)
-        self.about.setText(population(found))
+        what: Value = "closed" if found.habit == CLOSED else "share"
+        self.table.model.set_table(member_columns(what, compared.confidence, compared.fewest), rows)
+        self.about.setText(what_followed(found) if found.habit == CLOSED else population(found))
+        show_text(self.overdue, overdue(found))
+        self.call_backs.model.set_rows(found.call_backs)
+        self.call_backs.setVisible(bool(found.call_backs))
+
+    @Slot(object)
+    def _open(self, row: int) -> None:
+        self.shell.go("reports", report=self.call_backs.model.row(row).report_id)
 
     @Slot()
     def _chosen(self, *_: object) -> None:
@@ -93,16 +110,23 @@ def habit_name(habit: Habit) -> str:
         "standard": say("a standard word"),
         "follow-up": say("follow-up or work-up recommended"),
         "correlation": say("clinical correlation recommended"),
+        "closed": say("a recommended examination done in time"),
     }[habit]
 
 
 def headline(found: HabitComparison) -> str:
     """How many have it, and from where to where it ranges."""
-    t = found.together
+    t, closed = found.together, found.habit == CLOSED
     named = {"what": habit_name(found.habit), "n": whole(t.n), "kind": modality_text(found.modality)}
     if t.value is None or t.low is None or t.high is None:
+        if closed:
+            return say("{n} examinations recommended in {kind} reports are due, too few for a share.", **named)
         return say("{n} {kind} reports are too few to tell how many have {what}.", **named)
-    all_of_them = say("{share} of {n} {kind} reports have {what}.", share=rate(t.value, t.low, t.high), **named)
+    named["share"] = rate(t.value, t.low, t.high)
+    if closed:
+        all_of_them = say("{share} of {n} examinations recommended in {kind} reports were done in time.", **named)
+    else:
+        all_of_them = say("{share} of {n} {kind} reports have {what}.", **named)
     return " ".join(filter(None, (all_of_them, _between(found))))
 
 
@@ -146,3 +170,40 @@ def population(found: HabitComparison) -> str:
     else:
         meant = say("Standard words are those of the {scale} scale; choose yours under Words.", scale=found.scale)
     return f"{counted} {pairs} {meant}"
+
+
+def what_followed(found: HabitComparison) -> str:
+    """What became of all recommendations, and what counts."""
+    n = found.outcomes
+    of_all = say(
+        "Of {n} recommendations of imaging in {kind} reports: {done} done in time, {late} done late, {open} not seen "
+        "here, {waiting} not due when the data end, {elsewhere} of what RadCal does not see (MRI, ultrasound, other "
+        "parts of the body). The share is of those whose time is up.",
+        n=whole(sum(n.values())),
+        kind=modality_text(found.modality),
+        done=whole(n[Outcome.IN_TIME]),
+        late=whole(n[Outcome.LATE]),
+        open=whole(n[Outcome.OPEN]),
+        waiting=whole(n[Outcome.WAITING]),
+        elsewhere=whole(n[Outcome.ELSEWHERE]),
+    )
+    meant = say(
+        "In time: from half of the stated time to half as long again, at most {n} days longer; where none is stated, "
+        "within {days} days. Examinations elsewhere, deaths and transfers are not known here.",
+        n=MOST_LONGER,
+        days=UNSTATED,
+    )
+    return f"{of_all} {meant}"
+
+
+def overdue(found: HabitComparison) -> str:
+    """How many recommendations are past their time without an examination, and how many came late; '' for none."""
+    n, late = found.outcomes.get(Outcome.OPEN, 0), found.outcomes.get(Outcome.LATE, 0)
+    if not n and not late:
+        return ""
+    open_ones = counted(
+        n,
+        "{n} recommendation is past its time, and no later examination that fits is here.",
+        "{n} recommendations are past their time, and no later examination that fits is here.",
+    )
+    return " ".join((open_ones, say("{n} came late.", n=whole(late)))) if late else open_ones

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from radcal.reliability.closed import Outcome
 from radcal.system.coarse import cell, rounded
+from radcal.system.exports import ExamTime, ReportNumber
 from radcal.system.intervals import of_cell
 from ui.kit.column import (
     Column,
@@ -13,16 +15,18 @@ from ui.kit.column import (
     estimated,
     measured,
     never_by_values,
+    report_column,
     settled,
     to_five_points,
 )
 from ui.language import spoken
 from ui.pages.department.sentences import beside_others, lacking, probably
 from ui.plots.figures import in_points, shown_interval
-from ui.sentences import topic_name
-from ui.words import percent, percent_range, quoted, rate, say, whole
+from ui.sentences import modality_text, topic_name
+from ui.words import day, percent, percent_range, quoted, rate, report_name, say, whole
 
 if TYPE_CHECKING:
+    from radcal.reliability.closed import CallBack
     from radcal.reliability.comparison_records import LyingApart, Member
 
 
@@ -31,7 +35,7 @@ def missed() -> str:
     return say("missed meaning by")
 
 
-Value = Literal["distance", "rate", "share"]
+Value = Literal["distance", "rate", "share", "closed"]
 
 
 class MemberRow(NamedTuple):
@@ -48,11 +52,15 @@ def member_columns(what: Value = "distance", confidence: float = 0.95, fewest: i
     n and the rate would tell them.
 
     Args:
-        what: the distance of hedged words from what they mean, the rate of a word, or a share of reports.
+        what: the distance of hedged words from what they mean, the rate of a word, a share of reports, or that of
+            recommendations done in time.
         confidence: coverage of the intervals.
         fewest: statements or reports that a value needs.
     """
-    score, share = what == "distance", what == "share"
+    score, share = what == "distance", what in ("share", "closed")
+    n, of_them = {"share": (say("reports"), say("with it")), "closed": (say("due"), say("in time"))}.get(
+        what, (say("n"), say("confirmed"))
+    )
     told: dict[str, Any] = {"tip": lambda r: lacking(r.member), "sort": by_name, "meaning": never_by_values()}
 
     def coarsely(r: MemberRow) -> tuple[Any, ...]:
@@ -73,7 +81,7 @@ def member_columns(what: Value = "distance", confidence: float = 0.95, fewest: i
         others = Column(say("all others"), _beside, width=320, **told)
     else:
         beside = Column(
-            say("with it") if share else say("confirmed"),
+            of_them,
             _confirmed,
             True,
             export=lambda r: r.member.positives,
@@ -102,7 +110,7 @@ def member_columns(what: Value = "distance", confidence: float = 0.95, fewest: i
     )
     return (
         Column(say("radiologist"), lambda r: r.name, sort=by_name, coarse=lambda r: r.name, width=160),
-        count(say("reports") if share else say("n"), lambda r: r.member.n, leaves=True, width=72),
+        count(n, lambda r: r.member.n, leaves=True, width=72),
         beside,
         value,
         *(() if share else (apart,)),
@@ -121,6 +129,56 @@ def _probability(r: MemberRow) -> float | None:
 def _beside(r: MemberRow) -> str:
     part = r.member.part
     return "" if part is None or not part.phrase else f"{quoted(part.phrase)} {beside_others(part)}"
+
+
+def call_back_columns() -> tuple[Column, ...]:
+    """Recommendations that are late or not seen here: CallBack."""
+    return (
+        report_column(112),
+        Column(
+            say("examined on"),
+            lambda r: day(r.time.date()),
+            sort=lambda r: r.time.isoformat(),
+            export=lambda r: ExamTime(r.report_id, r.time),
+            width=84,
+        ),
+        Column(say("patient"), lambda r: r.patient_id, export=lambda r: ReportNumber(r.patient_id), width=84),
+        Column(say("recommended"), _recommended, width=148),
+        Column(
+            say("in time until"),
+            lambda r: day(r.until.date()),
+            sort=lambda r: r.until.isoformat(),
+            export=lambda r: ExamTime(r.report_id, r.until),
+            width=92,
+        ),
+        Column(say("what followed here"), _what_followed, export=_kind_that_followed, width=204),
+        Column(say("the report said"), lambda r: r.sentence, width=200),
+    )
+
+
+def _recommended(r: CallBack) -> str:
+    what = modality_text(r.wanted) if r.wanted else say("imaging")
+    if r.last < 0:
+        return say("{what}, no time stated", what=what)
+    if r.first == r.last:
+        return say("{what} in {n} days", what=what, n=whole(r.last))
+    if r.first == 0:
+        return say("{what} within {n} days", what=what, n=whole(r.last))
+    return say("{what} in {first} to {last} days", what=what, first=whole(r.first), last=whole(r.last))
+
+
+def _what_followed(r: CallBack) -> str:
+    if r.seen_time is None:
+        return say("nothing")
+    named = {"report": report_name(r.seen), "day": day(r.seen_time.date())}
+    if r.outcome == Outcome.LATE:
+        return say("{report}, {day}, late", **named)
+    return say("{report}, {day}, does not fit", **named)
+
+
+def _kind_that_followed(r: CallBack) -> str:
+    """Without number and day, which exports may cover."""
+    return say("late") if r.outcome == Outcome.LATE else say("what does not fit") if r.seen else say("nothing")
 
 
 class ApartRow(NamedTuple):

@@ -102,6 +102,7 @@ class AllReports(QWidget):
         self._shell = shell
         self.listed = Listed()
         self._suspects: dict[str, list[Suspicion]] = {}
+        self._to_open = ""
         self._may_change, self._locked = False, ""
         self.model = LongModel(report_columns())
         self.model.show_people(named=True)
@@ -164,6 +165,12 @@ class AllReports(QWidget):
         before, place = self.table.current_record(), self.table.current_row()
         self.model.show(found.rows, found.total)
         self._show_buttons()
+        asked_for = next((k for k, row in enumerate(found.rows) if row.report_id == self._to_open), -1)
+        if self._to_open and asked_for >= 0:
+            self._to_open = ""
+            self.table.select_row(asked_for)
+            self.open_report(asked_for)
+            return
         if before is None or not found.rows:
             self.close_report()
             return
@@ -176,6 +183,11 @@ class AllReports(QWidget):
         self.table.search.setText(words)
         self.model.look_for(words)
         self._find()
+
+    def show_report(self, report_id: str) -> None:
+        """Find a report and open it, once the reports are listed."""
+        self._to_open = report_id
+        self.show_only(ALL, report_name(report_id))
 
     def set_suspects(self, suspects: Sequence[Suspicion], *, may_change: bool) -> None:
         """These words may identify somebody."""

@@ -139,7 +139,7 @@ class ReportsPage(StagePage):
 
         files: paths to import;  tab: 'reports', 'pairs', 'import' or 'reading';  engine: what reads, in its dialog
         show: 'rows' left out, 'columns' to choose for the last files, 'files', 'flow', 'names' that may be left
-        failed: reports that could not be read
+        failed: reports that could not be read;  report: the id of one, to be opened
         """
         if where.get("files"):
             self.importing.take_files(where["files"])
@@ -156,6 +156,9 @@ class ReportsPage(StagePage):
                 self._list_only(NAMES, "")
         if where.get("failed"):
             self._list_only(State.FAILED, "")
+        if where.get("report"):
+            self.tabs.setCurrentIndex(LIST)
+            self.listing.show_report(where["report"])
         if where.get("tab") == "reading":
             self.show_readings()
         self._to_engine = bool(where.get("engine"))

@@ -96,6 +96,54 @@ def test_over_time_of_all_and_of_one(qtbot: QtBot, shell: Shell, page: Departmen
     assert not tab.content.isVisible()
 
 
+def test_recommendations_past_their_time_are_listed_and_lead_to_their_reports(
+    qtbot: QtBot, make_shell: Callable[..., Shell], prepare: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Each X-ray has a CT an hour or so later, which is in time for the one, and too soon for the other."""
+    said = ("CT within 2 days is recommended.", "Repeat chest radiograph in 4 weeks.", "MRI is recommended.")
+    pairs = [
+        (author, f"Likely edema. {said[i % 3]}", "No edema.", datetime(2026, 1, 1, 8) + timedelta(days=3 * i))
+        for author in PEOPLE[:2]
+        for i in range(N)
+    ]
+    shell = make_shell(prepare(tmp_path / "closed.radcal", Settings(bootstrap=0, min_group_n=10), pairs=pairs))
+    page = DepartmentPage(shell)
+    qtbot.addWidget(page)
+    page.begin()
+    page.show()
+    shell.set_selection(Selection(PEOPLE[0], "edema"))
+    page.arrive(tab="habits")
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and page.habits.record is not None)
+    tab = page.habits
+    assert not tab.call_backs.isVisible()
+    choose(page, qtbot, "closed")
+    found = tab.record
+    assert found is not None
+    # Every third day; the last CT is of day 105, the last X-ray of day 124, and four weeks are up after 42 days.
+    done = 2 * sum(i % 3 == 0 and 3 * i + 3 < 105 for i in range(N))
+    overdue = 2 * sum(i % 3 == 1 and 3 * i + 42 < 124 for i in range(N))
+    assert (found.together.y, found.together.n) == (done, done + overdue)
+    told = tab.note.text().replace("\u00a0", " ")
+    assert f"of {done + overdue} examinations recommended in X-ray reports were done in time." in told
+    assert f"{overdue} recommendations are past their time, and no later examination that fits" in tab.overdue.text()
+    assert "24 of what RadCal does not see" in tab.about.text()
+    assert "in time" in [column.header for column in tab.table.model.columns]
+    listed = tab.call_backs.model
+    assert tab.call_backs.isVisible()
+    assert listed.rowCount() == overdue
+    first = [listed.index(0, c).data() for c in range(listed.columnCount())]
+    assert first[3] == "X-ray in 28 days"
+    assert first[5].startswith("CT C")
+    assert first[5].endswith(", does not fit")
+    assert first[6] == "Repeat chest radiograph in 4 weeks."
+    with qtbot.waitSignal(shell.go_wanted) as went:
+        tab.call_backs.activated.emit(0)
+    assert went.args == ["reports", {"report": listed.row(0).report_id}]
+    choose(page, qtbot, "follow-up")
+    assert not tab.call_backs.isVisible()
+    assert not tab.overdue.isVisible()
+
+
 def test_the_page_opens_on_a_share_that_some_reports_have_and_what_is_chosen_stays(
     qtbot: QtBot, make_shell: Callable[..., Shell], prepare: Callable[..., Path], tmp_path: Path
 ) -> None:

@@ -18,6 +18,7 @@ from ui.kit.column import EXPORT
 from ui.pages.reports.flow import attribution_sentences
 from ui.pages.reports.importing.sentences import place_in_file
 from ui.pages.reports.page import FLOW, IMPORT, LIST, ReportsPage
+from ui.pages.reports.work import ALL
 from ui.shell import Shell
 
 PASSPHRASE = "correct horse battery"
@@ -107,6 +108,20 @@ def test_enter_opens_both_reports_of_a_pair_beside_the_list_and_escape_closes_th
     qtbot.keyClick(listing.beside, Qt.Key.Key_Escape)
     assert not listing.beside.isVisible()
     assert listing.table.view.hasFocus() or listing.table.view.isAncestorOf(page.focusWidget() or page)
+
+
+def test_a_report_that_another_page_names_is_opened(qtbot: QtBot, show: Show) -> None:
+    page = show()
+    listing = page.listing
+    wanted = [row for row in listing.model.rows if row.report_id][-1].report_id
+    page.arrive(report=wanted)
+    qtbot.waitUntil(listing.beside.isVisible)
+    assert listing.table.current_record().report_id == wanted
+    assert listing.beside.parts[0].isVisible()
+    qtbot.keyClick(listing.beside, Qt.Key.Key_Escape)
+    listing.show_only(ALL)
+    qtbot.waitUntil(lambda: page.shell.tasks.is_idle)
+    assert not listing.beside.isVisible()
 
 
 def test_what_was_left_out_at_a_step_is_listed(qtbot: QtBot, show: Show) -> None:
