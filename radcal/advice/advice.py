@@ -344,9 +344,9 @@ class Case:
         if self.total < self.fewest:
             return self._without(wording.too_few_findings(self.total, self.fewest), staying)
         if self.describes:
-            return self._without(wording.describes(self.topic), staying, told=True, closed=True)
+            return self._without(wording.describes(self.topic), staying, closed=True)
         if not self.transported and self.pool is not None and self.apart:
-            return self._without(wording.parts_differ(self.pool, self.apart), staying, told=True)
+            return self._without(wording.parts_differ(self.pool, self.apart), staying)
         solver = make_solver(self.bins, self.guards, self.settings, self.target, self.progress, self.truth)
         trial = tried(self.counts, self.positive, self.bins, solver, self.stream(HALVES), self.accuracy)
         if not self.covered.any():
@@ -395,12 +395,11 @@ class Case:
         trial: tuple[Judgement, Judgement] | None = None,
         found: Openings | None = None,
         *,
-        told: bool = False,
         closed: bool = False,
     ) -> Derived:
         """A result without advice.
 
-        told: its summary says how the words held before the reason;  closed: none is given here whatever the numbers
+        closed: none is given here whatever the numbers
         """
         advice = replace(
             self._facts(trial, set()),
@@ -409,10 +408,7 @@ class Case:
             closed=closed,
             distinct_phrases=_in_use(self.n),
         )
-        summary = self._summary(advice) if told else reason
-        if reason not in summary:
-            summary = joined([summary, reason])
-        return Derived(replace(advice, summary=summary), plan)
+        return Derived(replace(advice, summary=self._summary(advice)), plan)
 
     def _facts(self, trial: tuple[Judgement, Judgement] | None, advised: set[str]) -> Advice:
         """The fields that do not depend on whether advice is given."""

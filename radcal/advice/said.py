@@ -126,7 +126,8 @@ def _first(words: Iterable[JudgedWord]) -> JudgedWord | None:
 def _about(j: JudgedWord, others: Sequence[JudgedWord], together: Text, *, own: bool) -> Said:
     """The sentence on a word whose meaning is known, with what is said of the others."""
     assert j.phrase is not None, "a word that is judged has a meaning"  # noqa: S101 - a contract inside the package
-    rest = joined([j.why, _others(j, others), together, _counted(others)])
+    why = Text("No advice on it: {reason}", reason=j.why) if j.why else EMPTY
+    rest = joined([why, _others(j, others), together, _counted(others)])
     return Said(j, observed(j.rate, j.phrase, j.topic, own=own), closer(j), rest)
 
 

@@ -215,7 +215,6 @@ def test_there_is_no_advice_over_pathologies_that_differ(lexicon, make_tables):
     assert not withheld.recommendations
     assert withheld.reason == "No advice across all pathologies: edema differs from the others; see each one."
     assert withheld.summary.startswith("'Likely' overstated findings of any kind: CT confirmed")
-    assert withheld.reason in withheld.summary
     differing = {p.phrase for p in alone.phrases if p.differs}
     assert differing <= {w.phrase for w in withheld.withheld}
     (paper,) = advise(replace(tables, groups=(group,)), made[2:], lexicon, FAST.changed(solver="paper"))

@@ -49,17 +49,20 @@ def _printed_as_counted(run: Went, printed: Callable[[bytes], str]) -> None:
         [page] = [page for page in pages if author in page]
         own = {topic: group for (who, topic), group in run.counted[0].items() if who == author}
         n = round(sum(group["n"] for group in own.values()))
-        assert f"{n:,} statements \N{MIDDLE DOT} {len(own)} pathologies" in page
+        assert f"{n:,} findings \N{MIDDLE DOT} {len(own)} pathologies" in page
         for topic, group in own.items():
             uses = {p["phrase"]: (round(p["positives"]), round(p["n"])) for p in group["phrases"]}
             for change in run.counted[1][author, topic]["advised"]:
                 word = change["from"]
                 confirmed, said = uses[word]
-                used = {"present": f"stated {topic} without a hedge", "absent": f"ruled out {topic}"}
-                seen = "showed" if word == "absent" else "confirmed"
-                written = used.get(word, f"'{word}' for {topic}")
-                told = f"{written}, CT {seen} it in {confirmed or 'none'} of {said} "
-                assert told in page or f"{topic}: '{word}' \N{RIGHTWARDS ARROW} '{change['to']}'" in page
+                assert f"{topic.capitalize()}: '{change['to']}' rather than '{word}'" in page
+                if word == "absent":
+                    told = f"You ruled out {topic} {said} times; CT showed it in {confirmed or 'none'} ("
+                else:
+                    over = change["rate"] < change["expected"]
+                    told = f"Your '{word}' {'over' if over else 'under'}stated {topic}: "
+                    told += f"CT confirmed {confirmed or 'none'} of {said} ("
+                assert told in page
 
 
 def test_the_files_are_not_drawn_for_the_program() -> None:

@@ -6,6 +6,7 @@ import functools
 import gc
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal.findings import engines
 from radcal.reports.deidentify import stored as deidentifying
+from radcal.reports.records import State
 from radcal.system.selection import Group
 from ui.theme import Theme
 from ui.widgets.messages import Weight
@@ -59,14 +61,21 @@ class Person:
     # --- what is seen --------------------------------------------------------------------------------
 
     @property
+    def reports(self) -> Any:
+        return self.window.page("reports")
+
+    @property
     def importing(self) -> Any:
-        return self.window.page("import")
+        """The tab of the files to import."""
+        return self.reports.importing
 
     @property
     def figures(self) -> tuple[int, int, int]:
         """Rows that would be read, rows left out of them, and pairs."""
-        shown = self.importing.files.strip.figures
-        return tuple(int(shown[name].number.text().replace(",", "")) for name in ("rows", "rejected", "pairs"))
+        outcome = r"([\d,]+) rows? would be read, ([\d,]+) left out; the workspace then holds ([\d,]+) pairs?\."
+        [found] = re.findall(outcome, self.importing.files.strip.outcome.text())
+        rows, left_out, pairs = (int(n.replace(",", "")) for n in found)
+        return rows, left_out, pairs
 
     def nothing_wrong(self) -> None:
         """No message says that something failed."""
@@ -90,7 +99,8 @@ class Person:
         data = QMimeData()
         data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
         button, key = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-        self.window.dropEvent(QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, data, button, key))
+        dropped = QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, data, button, key)
+        QApplication.sendEvent(self.window.windowHandle(), dropped)
         self.wait(lambda: len(self.importing.draft.looks) == len(paths))
 
     def use_preset(self, name: str) -> None:
@@ -107,9 +117,9 @@ class Person:
 
     def into_new(self) -> None:
         """Make a workspace for what is on the list, by its dialog, and wait for the count against it."""
-        page = self.importing
-        self.wait(lambda: self.is_counted() and page.button.isEnabled())
-        page.button.click()
+        button = self.reports.primary
+        self.wait(lambda: self.is_counted() and button.isEnabled())
+        button.click()
         [dialog] = self.window.findChildren(NewWorkspaceDialog)
         dialog.form.path.setText(str(self.folder / "strangers"))
         dialog.form.inside.setChecked(True)
@@ -119,11 +129,11 @@ class Person:
         self.wait(lambda: self.window.session.current is not None and self.window.tasks.is_idle)
 
     def import_all(self) -> None:
-        """Import what is on the list, to the results."""
-        page = self.importing
-        self.wait(lambda: self.is_counted() and page.draft.count is not None and page.button.isEnabled())
-        page.button.click()
-        self.wait(lambda: self.window.current_key == "results" and self.window.tasks.is_idle)
+        """Import what is on the list; Home then says what came of it."""
+        button = self.reports.primary
+        self.wait(lambda: self.is_counted() and self.importing.draft.count is not None and button.isEnabled())
+        button.click()
+        self.wait(lambda: self.window.current_key == "home" and self.window.tasks.is_idle)
 
     def show(self, key: str, group: Group | None = None) -> Any:
         """Open a page by the rail, on a group if one is named, and wait for what it shows."""
@@ -214,16 +224,19 @@ def test_a_department_goes_through_the_window_as_by_the_command_line(
     person.import_all()
     person.nothing_wrong()
 
-    page = person.importing
+    page = person.reports
     steps = page.flow.model.rows
     assert by_reason((s.modality, s.reason, s.dropped) for s in steps) == truth.left_out
-    assert [page.rows.model.row(i).reason for i in range(page.rows.model.rowCount())] == [
-        failure["reason"] for failure in run.summary["failures"]
-    ]
-    assert all(PLAIN[page.rows.model.row(i).reason] in truth.listed for i in range(page.rows.model.rowCount()))
-    state, attention = window.rail.state("import")
-    assert (state, attention.startswith(f"{listed} ")) == (str(len(truth.pairs)), listed > 0)
-    assert f"The workspace holds {len(truth.pairs)} pairs" in page.sentence.text()
+    rows = [row for row in page.listing.listed.rows if not row.report_id]
+    assert Counter((row.file, row.row, row.why) for row in rows) == Counter(
+        (failure["file"], failure["row"], failure["reason"]) for failure in run.summary["failures"]
+    )
+    assert Counter(PLAIN[row.why] for row in rows) == truth.listed
+    paired = [row for row in page.listing.listed.rows if row.partner]
+    assert len(paired) == 2 * len(truth.pairs)
+    assert {row.state for row in paired} == {State.READ}
+    assert window.rail.state("reports") == ("", "")
+    assert page.sentence.text().startswith(f"{len(truth.pairs)} pairs from {len(truth.rows)} rows; all read.")
 
     _shows_what_was_counted(person, run)
     _is_reviewed(person, truth.pairs)
@@ -283,12 +296,12 @@ def _is_reviewed(person: Person, pairs: frozenset[tuple[str, str]]) -> None:
         if page.read.findings.nothing.isVisible():
             page.read.findings.nothing.click()
         assert page.session.answers(report.report_id).done
-        assert person.window.rail.state("review")[0] == f"{done} of 6"
+        assert person.window.rail.state("review")[0] == f"{6 - done} left"
     person.wait(lambda: person.window.tasks.is_idle and not len(page.outbox))
 
 
 def _is_printed(person: Person, run: Went, printed: Callable[..., str]) -> None:
-    """The pages saved from the window are those that the command line wrote, but for what is read in between."""
+    """The pages saved from the window are those that the command line wrote; in full, they know what people read."""
     author = max(run.counted[0], key=lambda key: run.counted[0][key]["n"])[0]
     [topic] = [topic for who, topic in run.counted[0] if who == author][:1]
     page = person.show("feedback", Group(author, topic))
@@ -297,13 +310,16 @@ def _is_printed(person: Person, run: Went, printed: Callable[..., str]) -> None:
     [theirs] = [
         text for path in (run.folder / "out").glob("feedback-*.pdf") if author in (text := printed(path.read_bytes()))
     ]
-    unread = re.compile("no report was read by people yet; at least 30 X-ray and as many CT reports are needed")
+    assert saved == theirs
+    short, length = page.paper.preview, page.paper.choices.length
+    length.setCurrentIndex(length.findData("full"))
+    length.activated.emit(length.currentIndex())
+    person.wait(lambda: page.paper.preview not in (None, short) and page.save.isEnabled())
     read = re.compile(
         r"(\d) X-ray and (\d) CT reports were read by people and by this engine; at least 30 of each are needed"
     )
-    [counts] = read.findall(saved)
+    [counts] = read.findall(printed(person.save(page.save, "full.pdf").read_bytes()))
     assert sum(map(int, counts)) == 2
-    assert read.sub("", saved) == unread.sub("", theirs)
 
 
 # --- on the way --------------------------------------------------------------------------------------
@@ -326,7 +342,7 @@ def test_every_column_can_be_chosen_for_every_field(name: str, person: Person, f
 
     def undo_all() -> None:
         while page.draft.read_as(path) != chosen:
-            page.undo_stack.undo()
+            person.reports.undo_stack.undo()
 
     for k, field in enumerate(list(form.boxes)):
         box = form.boxes[field]

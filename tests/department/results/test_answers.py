@@ -79,7 +79,7 @@ def test_a_workspace_of_models_alone_is_measured_and_advised(
     assert all(name.startswith("Beta(") for pair in advised["betas"].items() for name in pair)
     text = next(r.text for a in analysis.models.advices for r in a.recommendations if r.source == "0.99")
     assert "CT" not in text
-    assert text.startswith("When it said '0.99' on quiz, the answer key confirmed it in 10 of 20")
+    assert text.startswith("Its '0.99' claimed too much on quiz: the answer key confirmed 10 of 20 ")
     alone.close()
 
 

@@ -19,7 +19,7 @@ from radcal.advice.report import to_json
 from radcal.advice.stored_analysis import Analysis
 from radcal.department import Department
 from radcal.feedback.batch import NOTHING_SAID
-from radcal.feedback.records import PageChoice
+from radcal.feedback.records import PageChoice, Sheet
 from radcal.opening import open_department, open_workspace
 from radcal.reliability.matched_pairs import READ, UNREAD
 from radcal.reliability.model import SHIPPED
@@ -151,9 +151,10 @@ def test_results_are_those_of_a_department_that_has_no_other_examinations(
 def test_the_pages_follow_the_days_and_tell_them(
     analysed: Department, author: str, halves: tuple[Days, Days], tmp_path: Path, printed: Callable[[bytes], str]
 ) -> None:
-    every = printed(analysed.pages.pdf(author))
-    assert "Days chosen" not in every
-    first, second = (analysed.pages.pdf(author, days=days) for days in halves)
+    full = Sheet(pages="full")
+    every = printed(analysed.pages.pdf(author, sheet=full))
+    assert "days chosen" not in every.casefold()
+    first, second = (analysed.pages.pdf(author, days=days, sheet=full) for days in halves)
     assert first != second
     for days, pdf in zip(halves, (first, second), strict=True):
         data, text = analysed.pages.input(author, days), printed(pdf)
@@ -161,17 +162,18 @@ def test_the_pages_follow_the_days_and_tell_them(
         day = days.last or days.first
         assert day is not None
         texts = f"{'until' if days.last else 'from'} {day.day} {MONTHS[day.month - 1]} {day.year}"
-        assert f"{n:.0f} statements" in text
+        assert f"{n:.0f} findings" in text
         assert f"days chosen: {texts}" in text
         assert f"Days chosen {texts}" in text
         assert "X-ray and CT pairs " + str(data.provenance.n_pairs) in text
+        assert f"days chosen: {texts}" in printed(analysed.pages.pdf(author, days=days))
     # The same input gives the same bytes: again, in a window opened anew, written to a file.
-    assert analysed.pages.pdf(author, days=halves[0]) == first
+    assert analysed.pages.pdf(author, days=halves[0], sheet=full) == first
     path = analysed.path
     analysed.close()
     with open_department(path, "plum tree in blossom", read_only=True) as again:
-        assert again.pages.pdf(author, days=halves[0]) == first
-        out = again.pages.write(author, tmp_path / "x.pdf", days=halves[0])
+        assert again.pages.pdf(author, days=halves[0], sheet=full) == first
+        out = again.pages.write(author, tmp_path / "x.pdf", days=halves[0], sheet=full)
     assert out.read_bytes() == first
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -15,7 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from ui.kit.dialog import Dialog
 from ui.pages.review.files_dialog import FilesDialog
-from ui.pages.review.keys import KeysDialog as ReviewKeysDialog
+from ui.pages.review.keys import show_keys
+from ui.pages.review.work import Standing
 from ui.pages.settings.file_card import AskPassphraseDialog, NewPassphraseDialog
 from ui.pages.words.new_phrase import NewPhraseDialog
 from ui.shell import Shell
@@ -28,14 +27,13 @@ from ui.window.dialogs.passphrase import PassphraseDialog
 from ui.window.dialogs.restoring import RestoreDialog
 
 PLACE = Path("there.radcal")
-GOLD: Any = SimpleNamespace(report_ids=())
 DIALOGS: dict[str, Callable[[Shell, QWidget], Dialog]] = {
     "about": lambda shell, parent: AboutDialog(parent),
     "check": lambda shell, parent: AskPassphraseDialog(parent),
     "faults": lambda shell, parent: FaultsDialog(shell, parent),
-    "files": lambda shell, parent: FilesDialog(shell, (), GOLD, read_only=False, parent=parent),
+    "files": lambda shell, parent: FilesDialog(shell, Standing(None, (), {}, None), parent),
     "keys": lambda shell, parent: KeysDialog(("Import",), parent),
-    "keys of review": lambda shell, parent: ReviewKeysDialog(parent),
+    "keys of review": lambda shell, parent: show_keys(parent),
     "new passphrase": lambda shell, parent: NewPassphraseDialog(parent),
     "new phrase": lambda shell, parent: NewPhraseDialog(parent),
     "new workspace": lambda shell, parent: NewWorkspaceDialog("", lambda *_: None, parent),

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal.reliability.records import PhraseRate
 from radcal.reliability.sensitivity_records import GroupOutlook, NeededUses, Pace, WordOutlook
-from ui.widgets.outlook import AheadPanel, group_ahead, until_advice, words_ahead
+from ui.widgets.outlook import AheadPanel, until_advice, words_ahead
 
 RATE = PhraseRate("likely", 30, 16, 0.53, 0.36, 0.7, 0.77)
 LIKELY = WordOutlook("likely", 30, RATE, NeededUses("likely", 30, 0, 12, 0, "probably"), 4.8, 3.1, 8.2)
@@ -43,15 +43,8 @@ def test_what_nobody_lives_to_see_is_not_said() -> None:
     assert until_advice(late.words[2]) == ""
 
 
-def test_a_group_without_a_word_error_is_told_what_it_needs() -> None:
-    assert group_ahead(AHEAD) == []
-    needs, pace = group_ahead(replace(AHEAD, needed=25, weeks=3.1))
-    assert needs == "25 more findings until the word error has its interval: about 3 weeks at this pace."
-    assert pace.startswith("From 80 findings in 10 weeks")
-
-
 def test_the_panel_hides_where_there_is_nothing_to_say(qtbot: QtBot) -> None:
-    panel = AheadPanel(advice=True)
+    panel = AheadPanel()
     qtbot.addWidget(panel)
     assert panel.isHidden()
     panel.show_ahead(AHEAD)
