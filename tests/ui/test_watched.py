@@ -217,7 +217,7 @@ def test_the_window_leaves_no_word_where_nobody_asked_for_it(
     qtbot.waitUntil(lambda: shell.opened is not None)
     files = (ReportFile(reports["xray"], Modality.XRAY), ReportFile(reports["ct"], Modality.CT))
     window.entrance.import_reports(files, pytest.fail)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("results"))
+    qtbot.waitUntil(lambda: window.current_key == "home" and shell.opened is not None and bool(shell.opened.groups))
     assert shell.opened is not None
     department = shell.opened.department
     window.selectors.choose(next(group for group in shell.opened.groups if group.author != ALL_AUTHORS))
@@ -252,8 +252,8 @@ def test_the_window_leaves_no_word_where_nobody_asked_for_it(
             shell.write_file(str(out / f"{next(numbers)} {Path(name).stem}{suffix}"), make)
 
     monkeypatch.setattr(shell, "save_file", save)
-    shell.go("cases", phrase=window.page("results").model.row(0).phrase)
-    qtbot.waitUntil(lambda: window.page("cases").model.rowCount() > 0)
+    shell.go("results", phrase=window.page("results").model.row(0).phrase)
+    qtbot.waitUntil(lambda: window.page("results").cases.model.rowCount() > 0)
     for table in window.findChildren(DataTable):
         table.ask_export()
     for card in window.findChildren(PictureCard):

@@ -26,6 +26,7 @@ class _Stage(QPushButton):
         said = [part for part in (meaning, attention) if part]
         self.setToolTip("\n".join(said))
         self.setAccessibleName(", ".join([self._name, *said]))
+        self.updateGeometry()  # the rail grows with what it has to say
         self.update()
 
     def shown(self) -> tuple[str, str]:

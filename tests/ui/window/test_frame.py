@@ -183,10 +183,11 @@ def test_pages_without_a_workspace_say_what_they_need_one_for_and_offer_nothing_
     window.entrance.open_workspace(chest, PASSPHRASE)
     qtbot.waitUntil(lambda: window.session.current is not None)
     for key, button in (
-        ("reading", "read"),
+        ("reports", "primary"),
+        ("review", "more"),
         ("words", "survey_button"),
         ("feedback", "save"),
-        ("results", "save"),
+        ("results", "more"),
     ):
         window.show_page(key)
         assert getattr(window.page(key), button).isVisible(), key

@@ -10,10 +10,12 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from radcal.findings.readers.trial import Trial
 from radcal.findings.runs import Runs
 from radcal.findings.served import agreed
 from radcal.opening import open_department
 from radcal.system.sending import note_sending
+from ui.pages.reports.reading import work
 from ui.stages import HELP, REPORTS, RESULTS, SETTINGS
 from ui.tasks import Advance, TaskState
 from ui.widgets.server_question import ServerQuestion
@@ -88,30 +90,47 @@ def test_it_says_when_texts_are_sent(
     assert not sign.isVisible()
 
 
-def test_it_is_switched_on_in_settings_after_the_question(
+def test_it_is_switched_on_where_settings_lead_after_the_question(
     qtbot: QtBot, open_window: Open, chest: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Runs, "extract", lambda *_: pytest.fail("nothing is to be read here"))
+    read: list[object] = []
+    monkeypatch.setattr(Runs, "read", lambda *_: read.append(True))
+    monkeypatch.setattr(work, "tried", lambda *_: Trial("", "tiny", 30, 36, 36, 21, 0.5, 1.0))
     window = open_window(chest)
     window.show_page(SETTINGS)
-    page = window.page(SETTINGS)
-    qtbot.waitUntil(lambda: page._draft is not None and window.tasks.is_idle)
-    for name, value in SERVED.items():
-        page.set_draft(name, value)
-    page.apply.click()
-    question = page.findChild(ServerQuestion)
+    window.page(SETTINGS).engine.click()
+    assert window.current_key == REPORTS
+    page = window.page(REPORTS)
+    monkeypatch.setattr(page.shell, "reload", lambda _title: None)
+
+    def ask() -> ServerQuestion:
+        qtbot.waitUntil(lambda: page.engine is not None and page.engine.isVisible() and window.tasks.is_idle)
+        dialog = page.engine
+        dialog.choice.engines["served"].click()
+        dialog.server.url.setText(SERVED["served_url"])
+        dialog.server.model.setCurrentText(SERVED["served_model"])
+        dialog.server.changed.emit()
+        qtbot.waitUntil(lambda: dialog.read.isEnabled() and window.tasks.is_idle)
+        page.reading.question = None
+        dialog.read.click()
+        qtbot.waitUntil(lambda: page.reading.question is not None)
+        found: ServerQuestion = page.reading.question
+        return found
+
+    question = ask()
     assert HOST in question.text.text()
     question.reject()
     qtbot.waitUntil(lambda: window.tasks.is_idle)
     assert not window.task_bar.served.isVisible()
     assert window.session.current is not None
-    assert window.session.current.department.settings.engine == "rules"
-    monkeypatch.setattr(page.shell, "reload", lambda _title: None)
-    page.apply.click()
-    page.findChild(ServerQuestion).send.click()
-    qtbot.waitUntil(lambda: window.task_bar.served.isVisible() and window.tasks.is_idle)
     department = window.session.current.department
+    assert department.settings.engine == "rules"
+    assert read == []
+    page.show_engine()
+    ask().send.click()
+    qtbot.waitUntil(lambda: window.task_bar.served.isVisible() and window.tasks.is_idle)
     assert department.settings.engine == "served"
+    assert read == [True]
     entries = [entry.what for entry in department.audit_log.entries()]
     assert f"reports are sent to a server from now on: {HOST}" in entries
 
@@ -122,17 +141,29 @@ def test_undoing_a_change_agrees_to_no_server_that_came_with_the_file(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "theirs"))
     monkeypatch.setattr(agreed, "_in_this_process", set())
     window = open_window(served)
+    sign, department = window.task_bar.served, window.session.current.department
     window.show_page(SETTINGS)
     page = window.page(SETTINGS)
     qtbot.waitUntil(lambda: page._draft is not None and window.tasks.is_idle)
     monkeypatch.setattr(page.shell, "reload", lambda _title: None)
-    page.set_draft("engine", "rules")
+    before = department.settings.window_hours
+    page.set_draft("window_hours", before + 1)
     page.apply.click()
-    qtbot.waitUntil(lambda: not window.task_bar.served.isVisible() and window.tasks.is_idle)
+    qtbot.waitUntil(lambda: department.settings.window_hours == before + 1 and window.tasks.is_idle)
     page.undo_stack.undo()
-    qtbot.waitUntil(lambda: window.task_bar.served.isVisible() and window.tasks.is_idle)
-    assert window.session.current is not None
-    assert window.session.current.department.settings.engine == "served"
+    qtbot.waitUntil(lambda: department.settings.window_hours == before and window.tasks.is_idle)
+    assert department.settings.engine == "served"
+    assert sign.isVisible()
+    assert not agreed.is_agreed(HOST)
+
+    # Once it is switched off, no undoing switches it on.
+    window.page(REPORTS).reading.switch_off()
+    qtbot.waitUntil(lambda: not sign.isVisible() and window.tasks.is_idle)
+    page.undo_stack.redo()
+    page.undo_stack.undo()
+    qtbot.waitUntil(lambda: window.tasks.is_idle)
+    assert department.settings.engine == "rules"
+    assert not sign.isVisible()
     assert not agreed.is_agreed(HOST)
 
 

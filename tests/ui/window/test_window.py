@@ -24,6 +24,7 @@ from pytestqt.qtbot import QtBot
 from radcal.department import Department
 from radcal.opening import open_department, open_workspace
 from radcal.reports.importing import ReportFile, as_files
+from radcal.reports.records import State
 from radcal.system.errors import EngineError, InputError
 from radcal.system.selection import Group
 from radcal.workspace.errors import NoAccess, WorkspaceInUse
@@ -31,7 +32,8 @@ from radcal.workspace.lock import is_in_use
 from radcal.workspace.schedule import Copied, Copies
 from ui.kit.delegate import SPAN
 from ui.kit.picture import picture
-from ui.pages.results.cases.models import FindingColumn as EvidenceColumn
+from ui.pages.reports.importing.sentences import place_in_file
+from ui.pages.results.cases.models import FindingColumn
 from ui.stages import stages
 from ui.tasks import TaskState
 from ui.theme import DARK, Theme
@@ -41,6 +43,7 @@ from ui.window.dialogs.new_workspace import NewWorkspaceDialog
 from ui.window.dialogs.passphrase import PassphraseDialog
 from ui.window.main_window import MainWindow
 from ui.window.recent import RecentWorkspaces
+from ui.words import typographic
 
 PASSPHRASE = "correct horse battery"
 Open = Callable[..., MainWindow]
@@ -49,7 +52,7 @@ Open = Callable[..., MainWindow]
 @pytest.fixture(autouse=True)
 def _few_stages(monkeypatch: pytest.MonkeyPatch) -> None:
     """The stages that these stories go through."""
-    few = ("home", "reports", "reading", "results", "cases", "settings", "help")
+    few = ("home", "reports", "results", "settings", "help")
     monkeypatch.setattr(main_window, "stages", lambda: (stage for stage in stages() if stage.key in few))
 
 
@@ -86,22 +89,23 @@ def test_from_the_sample_to_the_saved_page(
     window.selectors.choose(Group("Brooks", "edema"))
     assert "Mar 2026" in page.meta.text()
     window.selectors.choose(Group("Avery", "edema"))
-    assert any("12 times CT found edema" in text.text() for text in page.texts.findChildren(QLabel))
-    assert page.title.text() == "Avery \u2013 edema"
-    assert page.meta.text().startswith("212 findings \u00b7 Jan\u2013Sep 2026 \u00b7 Rules")
+    page.said.why.click()
+    assert any("12 times CT found edema" in text.text() for text in page.one.why.findChildren(QLabel))
+    assert page.title.text() == "Avery, edema"
+    assert page.meta.text().startswith("212 findings, Jan\u2013Sep 2026, read ")
     assert "CT confirmed" in page.card.plot.readout_of_curve(0.6)
 
-    row = page.model.row_of("likely")
-    where = page.table.visualRect(page.phrases.proxy.mapFromSource(page.model.index(row, 0))).center()
-    qtbot.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
-    qtbot.waitUntil(lambda: window.current_key == "cases")
-    model = window.page("cases").model
-    qtbot.waitUntil(lambda: model.rowCount() > 0)
-    assert model.rowCount() == 87
-    assert "CT confirmed 41 of 87" in window.page("cases").sentence.text()
-    start, end = model.index(0, EvidenceColumn.XRAY).data(SPAN)
-    assert model.index(0, EvidenceColumn.XRAY).data()[start:end] == "likely"
-    window.page("cases").filter.setCurrentIndex(2)
+    model = page.cases.model
+    for word, said, confirmed in (("may represent", 60, 29), ("likely", 87, 41)):
+        place = page.one.words.proxy.mapFromSource(page.model.index(page.model.row_of(word), 0))
+        where = page.table.visualRect(place).center()
+        qtbot.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+        qtbot.waitUntil(lambda said=said: model.rowCount() == said)
+        assert page.cases.isVisible()
+        assert f"CT confirmed {confirmed} of {said}" in page.cases.heading.text()
+        start, end = model.index(0, FindingColumn.XRAY).data(SPAN)
+        assert model.index(0, FindingColumn.XRAY).data()[start:end] == word
+    page.cases.filter.setCurrentIndex(2)
     assert model.rowCount() == 46
 
     out = tmp_path / "avery.pdf"
@@ -130,8 +134,8 @@ def test_nothing_is_done_in_the_thread_of_the_window(
 
         monkeypatch.setattr(Department, name, noted)
     window = open_window(chest)
-    window.shell.go("cases", phrase="likely")
-    qtbot.waitUntil(lambda: window.current_key == "cases")
+    window.shell.go("results", phrase="likely")
+    qtbot.waitUntil(lambda: window.page("results").cases.model.rowCount() > 0)
     close(window, MainWindow.close)
     assert not is_in_use(chest)
     assert threads
@@ -156,8 +160,8 @@ def begin_import(qtbot: QtBot, window: MainWindow, place: Path, file: Path) -> N
 
 def import_listed(qtbot: QtBot, page: Any) -> None:
     """Import what is on the list, once it is counted."""
-    qtbot.waitUntil(lambda: page.button.isEnabled() and page.draft.count is not None)
-    page.button.click()
+    qtbot.waitUntil(lambda: page.primary.isEnabled() and page.importing.draft.count is not None)
+    page.primary.click()
 
 
 @pytest.mark.usefixtures("faulty")
@@ -170,7 +174,7 @@ def test_report_files_become_a_new_workspace(qtbot: QtBot, open_window: Open, ma
     assert window.pages.currentWidget() is page
     import_listed(qtbot, page)
     dialog = one(window, NewWorkspaceDialog)
-    assert any("1 file: 73 rows" in text.text() for text in dialog.findChildren(QLabel))
+    assert any("1 file, 73 rows" in text.text() for text in dialog.findChildren(QLabel))
     assert not dialog.go.isEnabled()
     dialog.form.path.setText(str(tmp_path / "chest"))
     for field in (dialog.form.first, dialog.form.second):
@@ -181,10 +185,10 @@ def test_report_files_become_a_new_workspace(qtbot: QtBot, open_window: Open, ma
     assert page.sentence.text() == "Nothing has been imported into this workspace yet."
     assert not window.selectors.isVisible()
     assert not page.tabs.tabBar().isVisible()
-    assert [f.path for f in page.draft.files] == [march], "they wait for the workspace"
+    assert [f.path for f in page.importing.draft.files] == [march], "they wait for the workspace"
     import_listed(qtbot, page)
     qtbot.waitUntil(lambda: window.session.current is not None and window.current_key == "home")
-    assert page.draft.files == ()
+    assert page.importing.draft.files == ()
     assert window.shell.opened.path == tmp_path / "chest.radcal"
     text = window.messages.text(Message.ROWS_LEFT_OUT)
     assert text == "12 rows of march.csv have no examination time and were left out."
@@ -192,19 +196,23 @@ def test_report_files_become_a_new_workspace(qtbot: QtBot, open_window: Open, ma
     assert "\u201cpresumbly\u201d" in window.messages.text(Message.UNKNOWN_PHRASES)
     window.messages.press(Message.REPORTS_FAILED)
     assert window.current_key == "reports"
+    listed = page.listing.model
+    qtbot.waitUntil(lambda: {row.state for row in listed.rows} == {State.FAILED} and len(listed.rows) == 2)
     window.messages.press(Message.ROWS_LEFT_OUT)
     assert window.current_key == "reports"
-    assert page.rows.model.rowCount() == 12
-    assert page.rows.model.index(0, 1).data() == "line 63"
-    assert page.flow.model.rowCount() > 2
-    assert page.sentence.text().startswith("Read: 73, of which 12 were left out.")
+    qtbot.waitUntil(lambda: {row.state for row in listed.rows} == {State.LEFT_OUT})
+    untimed = [row for row in listed.rows if "no examination time" in typographic(row.why)]
+    assert len(untimed) == 12
+    assert place_in_file(untimed[0].file, untimed[0].unit, untimed[0].row) == "march.csv, line 63"
+    assert {step.dropped for step in page.flow.model.rows} == {12, 13}
+    assert page.sentence.text().startswith("24 pairs from 73 rows; 2 failed reports.")
 
     april = tmp_path / "april.csv"
     april.write_text(REPORTS, encoding="utf-8")
     department = window.shell.opened.department
     window.take_files([april])
     import_listed(qtbot, page)
-    qtbot.waitUntil(lambda: window.tasks.is_idle and page.history.model.rowCount() == 2)
+    qtbot.waitUntil(lambda: window.tasks.is_idle and page.importing.history.rowCount() == 2)
     assert window.shell.opened.department is department
     window.ways.new_from_files.emit()  # another workspace, while one is open
     one(window, NewWorkspaceDialog).reject()
@@ -304,7 +312,7 @@ def test_failing_worker_becomes_a_message_without_its_text(
     explore = sample.shell.opened.department.groups
     with monkeypatch.context() as patch:
         patch.setattr(explore, "evidence", Mock(side_effect=RuntimeError("Patient Jane Roe, likely edema")))
-        sample.shell.go("cases", phrase="likely")
+        sample.shell.go("results", phrase="may represent")
         qtbot.waitUntil(lambda: Message.BUG in sample.messages.shown())
         sample.messages.press(Message.BUG)
         details = QGuiApplication.clipboard().text()
@@ -312,10 +320,10 @@ def test_failing_worker_becomes_a_message_without_its_text(
         assert "work.py:" in details
         assert "Jane" not in details
         patch.setattr(explore, "evidence", Mock(side_effect=EngineError("The document could not be compiled.")))
-        sample.shell.go("cases", phrase="likely")
+        sample.shell.go("results", phrase="may represent")
         qtbot.waitUntil(lambda: Message.WORK_FAILED in sample.messages.shown())
     sample.messages.press(Message.WORK_FAILED)
-    qtbot.waitUntil(lambda: sample.current_key == "cases")
+    qtbot.waitUntil(lambda: sample.page("results").cases.model.rowCount() == 60)
 
 
 def test_failed_opening_releases_the_workspace(
@@ -335,7 +343,7 @@ def test_page_that_cannot_be_saved_can_be_saved_elsewhere(
     with monkeypatch.context() as patch:
         protected = Mock(side_effect=EngineError("The folder is protected. Choose another one."))
         patch.setattr(sample.shell.opened.department.pages, "write", protected)
-        sample.page("results").save.click()
+        sample.page("results").save.trigger()
         answer(one(sample, QFileDialog), tmp_path / "a.pdf")
         qtbot.waitUntil(lambda: Message.SAVE_FAILED in sample.messages.shown())
         assert "Choose another one." in sample.messages.text(Message.SAVE_FAILED)
@@ -356,30 +364,31 @@ def test_import_is_stopped_and_goes_on(
     # All that is shown is so: the reports are imported and paired, and the rest is not done.
     page, opened = window.page("reports"), window.shell.opened
     assert "The files are imported, but not all of their reports are paired" in window.messages.text(Message.STOPPED)
-    assert "not all paired, read and analysed yet" in page.sentence.text()
+    assert page.sentence.text().startswith("Not all that was imported is paired, read and analysed.")
     assert opened.attrition
     assert window.rail.state("reports")[1] == "Not all that was imported is paired, read and analysed."
-    qtbot.waitUntil(lambda: page.history.model.rowCount() == 1)
+    qtbot.waitUntil(lambda: page.importing.history.rowCount() == 1)
     hold.set()
     window.messages.press(Message.STOPPED)
     qtbot.waitUntil(lambda: window.session.current is not None and window.current_key == "home")
     assert window.shell.opened.path == place
-    assert "holds" in page.sentence.text()
+    qtbot.waitUntil(lambda: page.sentence.text().startswith("24 pairs from 73 rows; all read."))
 
 
 def test_latest_selection_wins(qtbot: QtBot, sample: MainWindow) -> None:
     for phrase in ("may", "present", "unlikely", "likely") * 5:
         sample.selectors.choose(Group("Avery", "edema"))
-        sample.shell.go("cases", phrase=phrase)
-    qtbot.waitUntil(lambda: sample.current_key == "cases")
+        sample.shell.go("results", phrase=phrase)
+    cases = sample.page("results").cases
+    qtbot.waitUntil(lambda: cases.model.rowCount() == 87)
     qtbot.waitUntil(lambda: sample.tasks.is_idle)
-    assert "\u201clikely\u201d" in sample.page("cases").title.text()
-    assert sample.page("cases").model.rowCount() == 87
-    sample.show_page("results")
-    sample.shell.go("cases", phrase="likely")
-    sample.selectors.choose(Group("Brooks", "edema"))  # another group, whose findings were not asked for
-    qtbot.waitUntil(lambda: not sample.tasks.is_running("evidence"))
-    assert sample.current_key == "results"
+    assert cases.heading.text().startswith("\u201clikely\u201d for edema")
+    assert cases.model.rowCount() == 87
+    sample.shell.go("results", phrase="unlikely")
+    sample.selectors.choose(Group("Brooks", "edema"))  # another group, which comes with its own
+    qtbot.waitUntil(lambda: cases.found is not None and cases.found.selection.author == "Brooks")
+    qtbot.waitUntil(lambda: sample.tasks.is_idle)
+    assert {row.author for row in cases.model.rows} == {"Brooks"}
 
 
 def test_opening_another_closes_the_former_and_the_key_the_window(
@@ -534,7 +543,7 @@ def test_a_screen_smaller_than_the_pages_shows_a_part_that_follows_the_keyboard(
     area = sample.centralWidget()
     assert isinstance(area, QScrollArea)
     assert area.widget().size() == QSize(880, 480)
-    last = sample.page("results").save
+    last = sample.page("results").more
     last.setFocus()
     area.ensureWidgetVisible(last)
     assert not last.visibleRegion().isEmpty()
@@ -554,12 +563,19 @@ def test_keyboard_alone_reaches_findings_and_back(qtbot: QtBot, sample: MainWind
     QTest.keyClick(page.table, Qt.Key.Key_Down)
     chosen = page.model.row(page.table.currentIndex().row()).phrase
     assert page.card.plot.selected == chosen
-    QTest.keyClick(page.table, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: sample.page("cases").model.rowCount() > 0)
-    assert sample.page("cases").table.hasFocus()
-    QTest.keyClick(sample, Qt.Key.Key_Escape)
+    cases = page.cases
+    qtbot.waitUntil(lambda: cases.found is not None and cases.found.phrases == (chosen,))
+    for _ in range(20):
+        if cases.table.hasFocus():
+            break
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+    QTest.keyClick(cases.table, Qt.Key.Key_Return)
+    assert cases.case.isVisible()
+    assert cases.case.isAncestorOf(QApplication.focusWidget()) or cases.case.hasFocus()
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    assert not cases.case.isVisible()
+    assert cases.table.hasFocus()
     assert sample.pages.currentWidget() is page
-    assert page.table.hasFocus()
     sample.show_page("settings")
     QTest.keyClick(sample, Qt.Key.Key_F1)
     assert sample.current_key == "help"
@@ -583,7 +599,8 @@ def test_tab_goes_through_every_control_of_the_page(qtbot: QtBot, sample: MainWi
         seen.append(focus)
         QTest.keyClick(focus, Qt.Key.Key_Tab)
     page, bar = sample.page("results"), sample.selectors
-    for widget in (sample.top_bar.department, bar.author, bar.topic, page.save, page.more, page.table):
+    controls = (bar.author, bar.topic, page.said.why, page.more, page.table, page.cases.table)
+    for widget in (sample.top_bar.department, *controls):
         assert widget in seen
     for widget in seen:
         assert widget.accessibleName() or getattr(widget, "text", str)(), widget
@@ -593,8 +610,8 @@ def test_group_without_enough_data_says_what_would_be(qtbot: QtBot, sample: Main
     sample.selectors.choose(Group("Avery", "fracture"))
     page = sample.page("results")
     qtbot.waitUntil(lambda: page.card.empty.isVisible())
-    assert page.sentence.text() == "14 findings; a curve needs 30."
-    assert page.sentence.text() in page.card.empty.text()
+    assert page.sentence.text() == "14 findings; advice needs 30."
+    assert "14 findings; a curve needs 30." in page.card.empty.text()
     assert page.model.rowCount() == 2
     assert page.card.plot.isHidden()
     sample.selectors.choose(Group("Avery", "edema"))
@@ -630,17 +647,21 @@ def test_diagram_is_copied_and_saved_as_seen(qtbot: QtBot, sample: MainWindow, t
 
 def test_nothing_is_wider_or_higher_than_the_window(qtbot: QtBot, sample: MainWindow) -> None:
     page = sample.page("results")
-    inner = page.texts.parentWidget()
-    columns = range(page.model.columnCount())
+    area = page.one.views.currentWidget()
     for size in ((880, 480), (960, 540), (1200, 700), (1280, 720), (1440, 900)):
         sample.resize(*size)
         # Layouts settle in steps, each through the event loop.
         qtbot.waitUntil(lambda size=size: (sample.width(), sample.height()) == size)
-        qtbot.waitUntil(lambda: inner.rect().contains(page.texts.geometry().bottomRight()))
-        qtbot.waitUntil(lambda: sum(map(page.table.columnWidth, columns)) <= page.table.viewport().width())
+        qtbot.waitUntil(lambda: area.widget().rect().contains(page.one.below.geometry().bottomRight()))
+        for table in (page.table, page.cases.table):
+            shown = [c for c in range(table.model().columnCount()) if not table.isColumnHidden(c)]
+            qtbot.waitUntil(lambda t=table, of=shown: sum(map(t.columnWidth, of)) <= t.viewport().width())
+        assert area.horizontalScrollBar().maximum() == 0
         assert page.table.columnWidth(3) >= 112, size
-        if size[0] >= 1280:
-            qtbot.waitUntil(lambda: page.one.currentWidget().verticalScrollBar().maximum() == 0)  # all in sight
+        if size[0] >= 1280:  # the picture whole, beside the cases
+            qtbot.waitUntil(lambda: page.card.visibleRegion().boundingRect() == page.card.rect())
+            assert page.cases.table.visibleRegion().boundingRect().height() >= page.card.height()
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() == 0)  # all in sight
 
 
 # --- beginnings ------------------------------------------------------------------------------------
@@ -677,8 +698,8 @@ def test_a_workspace_that_cannot_be_changed_now_can_be_looked_at(
     qtbot.waitUntil(lambda: window.session.current is not None and window.current_key == "home")
     assert window.messages.shown() == (Message.READ_ONLY,)
     assert window.windowTitle() == "RadCal \u2013 chest (encrypted, read only)"
-    assert not window.page("reports").button.isEnabled()
-    assert "read only" in window.page("reports").button.toolTip()
+    assert not window.page("reports").primary.isEnabled()
+    assert "read only" in window.page("reports").primary.toolTip()
     assert window.page("results").save.isEnabled()
 
 
@@ -698,7 +719,7 @@ def test_read_only_tells_of_results_that_are_missing_or_old(
     window.entrance.open_workspace(chest, PASSPHRASE, read_only=True)
     qtbot.waitUntil(lambda: Message.OUT_OF_DATE in window.messages.shown())
     assert window.current_key == "home"
-    assert window.page("results").meta.text().startswith("212 findings")
+    assert window.page("results").meta.text().startswith("212 findings, ")
 
 
 def test_stopped_opening_goes_on(
@@ -769,7 +790,7 @@ def test_failed_import_leads_back_to_the_files(
     window.show_page("settings")
     window.messages.press(Message.IMPORT_FAILED)
     assert window.current_key == "reports"
-    assert [f.path for f in page.draft.files] == [march]
+    assert [f.path for f in page.importing.draft.files] == [march]
 
 
 def test_opening_a_workspace_leaves_whoever_went_to_another_page_there(

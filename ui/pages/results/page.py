@@ -331,8 +331,9 @@ class ResultsPage(StagePage):
         selection, opened = self.shell.selection, self.shell.opened
         if selection is None or not phrase or opened is None or selection.author in opened.models:
             return
-        listed = (phrase, show) == (self._word, "all") and self.cases.found is not None
-        if listed and self.cases.found is not None and self.cases.found.selection == selection:
+        found = self.cases.found
+        listed = found is not None and found.selection == selection and found.phrases == (phrase,)
+        if listed and (phrase, show) == (self._word, "all"):
             return
         self._word = phrase
         self.one.mark(phrase)

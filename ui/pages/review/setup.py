@@ -28,7 +28,7 @@ class DrawPanel(ScrollArea):
         self.size_field = QSpinBox(minimum=1, maximum=_MOST, value=ENOUGH)
         self.size_field.setGroupSeparatorShown(True)
         self.at_random = QRadioButton(say("At &random: says how well RadCal reads yours"))
-        self.worst_first = QRadioButton(say("&Most doubtful first: finds faults, measures nothing"))
+        self.worst_first = QRadioButton(say("Most doubtful &first: finds faults, measures nothing"))
         self.at_random.setChecked(True)
         self.draw = push_button(say("&Draw the reports"), self._draw, primary=True)
         introduction = say(
