@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
-from ui.pages.results.reliability.page import ReliabilityPage
 
 from radcal.department import Department
 from radcal.opening import open_department
@@ -30,6 +29,7 @@ from radcal.system.kinds import names_key_of
 from radcal.system.progress import Progress
 from ui.pages.department.page import DepartmentPage
 from ui.pages.feedback.page import PAGES, FeedbackPage
+from ui.pages.results.page import ResultsPage
 from ui.pages.settings.page import SettingsPage
 from ui.plots.base import Painting
 from ui.widgets.messages import Message
@@ -135,7 +135,7 @@ def test_the_selected_radiologist_has_a_name(apart: Path, open_window: Callable[
     assert opened is not None
     window.show_page("results")
     page = window.page("results")
-    assert isinstance(page, ReliabilityPage)
+    assert isinstance(page, ResultsPage)
     author = window.selectors.author.currentData()
     name = opened.names[author]
     assert author != name == window.selectors.author.currentText()
@@ -241,7 +241,7 @@ def test_settings_copy_move_and_replace_names(
     chest: Path, open_window: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = open_window(chest)
-    window.show_page("settings")
+    window.show_page("settings", {"section": "names"})
     page = window.page("settings")
     assert isinstance(page, SettingsPage)
     card = page.names
@@ -288,7 +288,7 @@ def test_stopping_the_replacement_of_names_tells_whether_it_was_too_late(
     window.show_page("settings")
     card = window.page("settings").names
     card.replace_names(str(tmp_path / "who.names"))
-    told = "pseudonyms now" if late else "in the workspace as before"
+    told = "pseudonyms now" if late else "still in the workspace"
     qtbot.waitUntil(lambda: told in card.outcome.text())
     qtbot.waitUntil(lambda: window.tasks.is_idle)
     assert window.session.current.department.names.kept_apart is late

@@ -68,7 +68,7 @@ def open_tab(make_shell: Callable[..., Shell], qtbot: QtBot, chest: Path) -> Cal
         shell.set_selection(selection)
         page.arrive(tab="what if")
         for heading in page.what_if.findChildren(Opening):
-            heading.open()
+            heading.unfold()
         qtbot.waitUntil(lambda: page.what_if.found is not None and shell.tasks.is_idle)
         return page
 

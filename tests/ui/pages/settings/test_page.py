@@ -268,7 +268,7 @@ def test_ones_own_file_has_no_analysis_to_set(shown: Page, qtbot: QtBot) -> None
     shell.opened_changed.emit(shell.opened)
     settle(qtbot, shell)
     assert not page.rows["min_group_n"].isVisible()
-    page.openings["file"].open()
+    page.openings["file"].unfold()
     assert page.file.isVisible()
     assert not page.openings["audit"].isVisible()
 
