@@ -19,6 +19,7 @@ WRITERS = {
         "the one place where a file is made beside its own and takes it",
     ),
     "radcal/system/exports.py": ("Workbook", "in memory"),
+    "radcal/feedback/slides.py": ("save", "in memory"),
     "radcal/cli/program.py": ("dup2 open", "gives standard output away where nobody reads it"),
     "radcal/system/processes.py": ("Popen", "talks to children through pipes"),
     "radcal/findings/model/state.py": ("dump", "to radcal.system.files; no word of any report is in it"),
