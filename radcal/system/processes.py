@@ -19,6 +19,8 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import IO
 
+from radcal.system.errors import InputError, reason_of
+
 CHILD = "--child"
 """Option that makes a packaged program run as a child; the module name follows."""
 SECRETS = ("RADCAL_PASSPHRASE", "RADCAL_PERSONAL_PASSPHRASE")
@@ -37,6 +39,8 @@ NO_TIME_LEFT = -getattr(signal, "SIGXCPU", 24)
 """Exit status of a confined child when its CPU time is over; Windows has no such signal, and sets no such limit."""
 _FILES = 32
 """Open files of a confined child, enough for the interpreter itself."""
+_AT_ONCE_SECONDS = 1.0
+"""Within which a program that cannot open its window ends."""
 _END_SECONDS = 10.0
 """How long a child that has closed its channel may take to end; one that dies has, and is nearly gone by then."""
 _LAST_LINES, _LONGEST_LINE = 20, 4096
@@ -186,6 +190,48 @@ class Child:
         with suppress(OSError, ValueError), stream:
             while line := stream.readline(_LONGEST_LINE):
                 self._errors.append(line)
+
+
+def start_program(command: Sequence[str]) -> None:
+    """Start a program of the hospital's, which outlives RadCal; no shell reads its arguments.
+
+    It gets the user's environment without passphrases, and without the libraries of a packaged RadCal.
+
+    Raises:
+        InputError: it does not start, or ends at once with an error.
+    """
+    import subprocess
+
+    packaged = _SEARCHED[1:] if getattr(sys, "frozen", False) else ()
+    environment = {name: value for name, value in os.environ.items() if name not in (*SECRETS, *packaged)}
+    program = Path(command[0])
+    try:
+        process = subprocess.Popen(  # noqa: S603 - a program that IT names, by its whole path
+            list(command),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            cwd=program.parent,
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        raise InputError(
+            "{name} cannot be started: {reason}. Ask your IT department, which set it.",
+            name=program.name,
+            reason=reason_of(error) if isinstance(error, OSError) else type(error).__name__,
+        ) from None
+    try:
+        status = process.wait(_AT_ONCE_SECONDS)
+    except subprocess.TimeoutExpired:
+        Thread(target=process.wait, daemon=True).start()  # so that it leaves nothing behind when it ends
+        return
+    if status:
+        raise InputError(
+            "{name} ended at once, with exit status {status}. Ask your IT department, which set it.",
+            name=program.name,
+            status=status,
+        )
 
 
 def child_folder() -> Path:

@@ -21,7 +21,7 @@ WRITERS = {
     "radcal/system/exports.py": ("Workbook", "in memory"),
     "radcal/feedback/slides.py": ("save", "in memory"),
     "radcal/cli/program.py": ("dup2 open", "gives standard output away where nobody reads it"),
-    "radcal/system/processes.py": ("Popen", "talks to children through pipes"),
+    "radcal/system/processes.py": ("Popen Popen", "talks to children through pipes; starts the hospital's viewer"),
     "radcal/findings/model/state.py": ("dump", "to radcal.system.files; no word of any report is in it"),
     "radcal/findings/model/worker.py": ("dup2 fdopen", "a pipe to its parent"),
     "radcal/findings/model/pair_batches.py": ("save", "the state of the prompt, as above"),
