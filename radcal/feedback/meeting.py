@@ -33,10 +33,15 @@ _TYPED = ("xray", "ct", "point", "question")
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A case as it would be added, and the words left in it that may identify somebody, the most suspicious first."""
+    """A case as it would be added.
+
+    suspects: words left in it that may identify somebody, the most suspicious first
+    place: of a case that is in the list already, from 0 on
+    """
 
     case: TeachingCase
-    suspects: tuple[str, ...]
+    suspects: tuple[str, ...] = ()
+    place: int | None = None
 
 
 class Meeting:
@@ -96,6 +101,9 @@ class Meeting:
         Raises:
             DataError: there is no such finding.
         """
+        for place, case in enumerate(self.cases()):
+            if case.finding == (xray_id, selection.topic):
+                return Proposed(case, place=place)
         found = self._groups.evidence(selection, (phrase,))
         row = next(iter(found[found["xray_id"] == xray_id].to_dict("records")), None)
         if row is None:
