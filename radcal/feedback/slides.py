@@ -8,6 +8,7 @@ a stand-in of its widths, is narrower.  What does not fit at the smallest size i
 from __future__ import annotations
 
 import io
+import sys
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -175,13 +176,9 @@ def _box(
     text, bold = printable(text).strip(), role in _BOLD
     size = next((s for s in sizes if fits(text, s, width, height, bold=bold)), sizes[-1])
     if not fits(text, size, width, height, bold=bold):
-        words = _pieces(text)
-
-        def cut(n: int) -> str:
-            return f"{' '.join(words[:n])} {CUT}".replace("\u200b ", "\u200b")
-
-        most = range(len(words))
-        text = cut(bisect_left(most, True, key=lambda n: not fits(cut(n + 1), size, width, height, bold=bold)))
+        most = range(1, len(text))
+        n = bisect_left(most, True, key=lambda n: not fits(f"{text[:n]} {CUT}", size, width, height, bold=bold))
+        text = f"{text[:n] if text[n] == ' ' else text[:n].rpartition(' ')[0] or text[:n]} {CUT}"
     return Box(x, y, width, height, text, size, role)
 
 
@@ -202,7 +199,7 @@ def _cited(text: str, key: str, y: float, height: float) -> Box:
         else:
             first += 1
     box = _box(shown(), y, height, _CITED)
-    start = box.text.lower().find(key.lower()) if key and len(key) < len(said[at]) - 1 else -1
+    start = box.text.lower().find(key.lower()) if key and len(key) < len(box.text) - 1 else -1
     return replace(box, bold=(start, start + len(key))) if start >= 0 else box
 
 
@@ -212,20 +209,19 @@ def fits(text: str, size: int, width: float, height: float, *, bold: bool) -> bo
 
 
 def lines_of(text: str, size: int, width: float, *, bold: bool) -> int:
-    """How many lines a text takes, broken at spaces and where :func:`printable` lets long words break."""
+    """How many lines a text takes, broken at spaces and where :func:`printable` lets long words break.
+
+    More than there can be where a word is wider than the box.
+    """
     room, lines, used = width * _SPARE, 1, 0.0
-    for word in _pieces(text):
-        glued = word.endswith("\u200b")
-        wide = size * _width(word.rstrip("\u200b"), bold)
+    for piece in text.replace("\u200b", "\u200b ").split(" "):
+        word = piece.rstrip("\u200b")
+        if (wide := size * _width(word, bold)) > room:
+            return sys.maxsize
         if used and used + wide > room:
             lines, used = lines + 1, 0.0
-        used += wide + (0.0 if glued else size * _width(" ", bold))
+        used += wide + (size * _width(" ", bold) if word == piece else 0.0)
     return lines
-
-
-def _pieces(text: str) -> list[str]:
-    """What a line is made of; a part of a long word, behind which no space is, ends with a space without width."""
-    return text.replace("\u200b", "\u200b ").split(" ")
 
 
 @cache
@@ -237,7 +233,12 @@ def _font(bold: bool) -> FreeTypeFont:
 
 def _width(word: str, bold: bool) -> float:
     """The width of a word, in sizes of its type."""
-    return _font(bold).getlength(word) / 100
+    return sum(_letter(letter, bold) for letter in word)
+
+
+@cache
+def _letter(letter: str, bold: bool) -> float:
+    return _font(bold).getlength(letter) / 100
 
 
 # --- files

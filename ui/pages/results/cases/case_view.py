@@ -53,7 +53,7 @@ class CaseView(QWidget):
         self.agree = push_button(say("&Agree"), self.agreed)
         self.disagree = push_button(say("&Disagree\u2026"), self.disagreed)
         self.apart = push_button(say("Not &comparable\u2026"), self.not_comparable)
-        self.meeting = push_button(say("Add to &meeting\u2026"), self.meeting_wanted)
+        self.meeting = push_button(say("Add to meeting\u2026"), self.meeting_wanted)
         self.contest = wrapped(role="muted")
         self.xray, self.ct = ReportPanel(say("X-ray")), ReportPanel("CT")
         both = QSplitter(Qt.Orientation.Horizontal)
