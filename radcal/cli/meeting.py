@@ -15,7 +15,7 @@ def meeting(args: argparse.Namespace, _bar: Progress) -> Summary:
     """List the teaching cases, or write them as slides.
 
     Returns:
-        The summary: ``cases`` in their order, without the numbers of reports, ``slides`` and ``text``.
+        The summary: ``cases`` in order, without the numbers of reports, ``slides`` if written, and ``text``.
 
     Raises:
         InputError: a file cannot be used or written, or --out is neither PowerPoint nor PDF.
@@ -25,12 +25,10 @@ def meeting(args: argparse.Namespace, _bar: Progress) -> Summary:
         cases = department.meeting.cases()
         told = [{k: v for k, v in asdict(case).items() if k not in ("finding", "ct_key")} for case in cases]
         lines = [counted(len(cases), "teaching case.", "teaching cases.")]
-        lines += [f"{n}. {case.topic}, '{case.phrase}': {case.xray}" for n, case in enumerate(cases, 1)]
-        summary: Summary = {"cases": told, "slides": "", "text": "\n".join(lines)}
         if args.out is None:
-            return summary
-        department.meeting.write(
-            args.out, title=args.title, when=args.when, attended=args.attended, sheet=Sheet(language=args.language)
-        )
-        summary |= {"slides": str(args.out), "text": f"{lines[0]} The slides are in {args.out}."}
-        return entered(summary, department)
+            lines += [f"{n}. {case.topic}, '{case.phrase}': {case.xray}" for n, case in enumerate(cases, 1)]
+            return {"cases": told, "text": "\n".join(lines)}
+        sheet = Sheet(language=args.language)
+        department.meeting.write(args.out, title=args.title, when=args.when, attended=args.attended, sheet=sheet)
+        text = f"{lines[0]} The slides are in {args.out}."
+        return entered({"cases": told, "slides": str(args.out), "text": text}, department)

@@ -5,7 +5,7 @@ What leaves in slides is made by :mod:`radcal.feedback.slides` from these record
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -108,20 +108,16 @@ class Meeting:
         row = next(iter(found[found["xray_id"] == xray_id].to_dict("records")), None)
         if row is None:
             raise DataError("The finding is not among the results any more. Look for it again.")
-        parts = [
-            self._excerpt(row["xray_id"], row["xray_sentence"]),
-            self._excerpt(row["ct_id"], row["ct_sentence"]),
-        ]
-        (xray, _, in_xray), (ct, key, in_ct) = parts
-        case = TeachingCase(
-            (xray_id, selection.topic), selection.topic, phrase, " ".join(row["verbatim"].split()), xray, ct, key,
-            float(row["outcome"]),
-        )  # fmt: skip
+        xray, _, in_xray = self._excerpt(row["xray_id"], row["xray_sentence"])
+        ct, key, in_ct = self._excerpt(row["ct_id"], row["ct_sentence"])
+        words, finding = " ".join(row["verbatim"].split()), (xray_id, selection.topic)
+        case = TeachingCase(finding, selection.topic, phrase, words, xray, ct, key, float(row["outcome"]))
         return Proposed(case, tuple(dict.fromkeys((*in_xray, *in_ct))))
 
     def _excerpt(self, report_id: str, sentence: str) -> tuple[str, str, tuple[str, ...]]:
         """A report's sentence with its neighbours, the sentence alone, and what in them may identify somebody."""
         from radcal.reports.deidentify.deidentifier import Deidentifier
+        from radcal.reports.deidentify.spans import SHIFTED
         from radcal.reports.sections import document
 
         if not sentence:
@@ -134,17 +130,18 @@ class Meeting:
         inside = [i for i, s in enumerate(sentences) if s.start < end and start < s.end]
         beside = sentences[max(0, inside[0] - 1) : inside[-1] + 2] if inside else ()
         around = [s for s in beside if s.section in (Section.FINDINGS, Section.IMPRESSION)]
-        first, last = min([start, *(s.start for s in around)]), max([end, *(s.end for s in around)])
+        ends = start, end, min([start, *(s.start for s in around)]), max([end, *(s.end for s in around)])
+        # Marks of shifted dates are left out, so that these dates are found again.
+        marks = [n for n, letter in enumerate(text) if letter == SHIFTED]
+        start, end, first, last = (n - bisect_left(marks, n) for n in ends)
         # All of the report is read: what a name is shows beside its title, which may stand elsewhere.
-        text, marks = _unshifted(text)
-        first, last, start, end = (n - sum(mark < n for mark in marks) for n in (first, last, start, end))
         known = Known(staff=self._people(), numbers=self._numbers(report_id))
-        read = Deidentifier(self._context.masking.secret())(text, known, "")
-        clean = _undated(text, read, marks)
+        read = Deidentifier(self._context.masking.secret())(text.replace(SHIFTED, ""), known, "")
+        clean = _undated(text.replace(SHIFTED, ""), read, [mark - n for n, mark in enumerate(marks)])
+        own, whole = (clean.text[clean.forward(a) : clean.forward(b)] for a, b in ((start, end), (first, last)))
         low, high = clean.forward(first), clean.forward(last)
         words = (clean.text[s.start : s.end] for s in clean.suspects if low <= s.start and s.end <= high)
-        own = clean.text[clean.forward(start) : clean.forward(end)]
-        return " ".join(clean.text[low:high].split()), " ".join(own.split()), tuple(dict.fromkeys(words))
+        return " ".join(whole.split()), " ".join(own.split()), tuple(dict.fromkeys(words))
 
     def _people(self) -> tuple[str, ...]:
         """Every name and pseudonym of a radiologist that is known here."""
@@ -161,11 +158,8 @@ class Meeting:
     def rate(self, topic: str, phrase: str) -> Rate | None:
         """How often CT showed a pathology after a word; None for too few readers or uses to hide each one's."""
         own, people = self._stored.required(), frozenset(self._stored.authors())
-        cells = coarse.cells(
-            (p.n, p.positives)
-            for r in own.reliabilities if r.topic == topic and r.author in people
-            for p in r.phrases if p.phrase == phrase
-        )  # fmt: skip
+        rates = (r for r in own.reliabilities if r.topic == topic and r.author in people)
+        cells = coarse.cells((p.n, p.positives) for r in rates for p in r.phrases if p.phrase == phrase)
         shown = shown_words({phrase: cells}).get(phrase)
         return None if shown is None else Rate(shown[0], coarse.rounded(shown[1] / shown[0]), *of_cells(cells))
 
@@ -191,32 +185,23 @@ class Meeting:
         if not (cases := self.cases()):
             raise DataError("There is no teaching case yet. Add one from a case on the page Results.")
         told = [(case, self.rate(case.topic, case.phrase)) for case in cases]
-        pack = slides.laid_out(told, title=title, when=when, attended=attended, tag=sheet.language)
-        created = self._stored.required().provenance.created
-        make = slides.as_pptx if suffix == ".pptx" else slides.as_pdf
-        made = make(pack, created, sheet.language)
-        what = f"slides of a meeting as {'PowerPoint' if suffix == '.pptx' else 'PDF'}"
+        pack = slides.laid_out(told, title, when, attended, sheet.language)
+        kind, make = ("PowerPoint", slides.as_pptx) if suffix == ".pptx" else ("PDF", slides.as_pdf)
+        made = make(pack, self._stored.required().provenance.created, sheet.language)
+        what = f"slides of a meeting as {kind}"
         return self._context.exports.write(out, exports.data(made, what, cases=len(cases)))
 
 
-def _unshifted(text: str) -> tuple[str, list[int]]:
-    """A text without the marks of shifted dates, which are found anew, and where each mark stood in the text."""
-    from radcal.reports.deidentify.spans import SHIFTED
-
-    return text.replace(SHIFTED, ""), [n for n, letter in enumerate(text) if letter == SHIFTED]
-
-
 def _undated(text: str, read: Deidentified, marks: Sequence[int]) -> Deidentified:
-    """As it was read, with dates left out, those included that an earlier reading shifted and this one did not see."""
+    """As it was read, but without any date: ``marks`` are the ends of those that were shifted before."""
     from radcal.reports.deidentify.spans import applied
 
     edits = [e._replace(replacement=PLACEHOLDERS["date"]) if e.kind == "date" else e for e in read.edits]
-    for n, mark in enumerate(marks):
-        end = mark - n
-        start = end - len(re.search(r"\S*\Z", text[:end])[0])  # type: ignore[index]  # it may be empty
-        if start < end and not any(e.start < end and start < e.end for e in edits):
+    for end in marks:
+        start = end - len(text[:end].split()[-1]) if text[:end].strip() else end
+        if not any(e.start < end and start < e.end for e in edits):
             edits.append(Edit(start, end, PLACEHOLDERS["date"], "date"))
     clean = applied(text, edits)
-    ends = [tuple(clean.forward(read.back(n)) for n in (s.start, s.end)) for s in read.suspects]
-    moved = (s._replace(start=a, end=b) for s, (a, b) in zip(read.suspects, ends, strict=True))
+    places = ((clean.forward(read.back(s.start)), clean.forward(read.back(s.end))) for s in read.suspects)
+    moved = (s._replace(start=a, end=b) for s, (a, b) in zip(read.suspects, places, strict=True))
     return replace(clean, suspects=tuple(moved))

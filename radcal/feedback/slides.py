@@ -1,8 +1,8 @@
 """Slides of teaching cases: laid out once, then written as PowerPoint or as PDF.
 
 This is the one module that talks to python-pptx and to Pillow.  Each text gets the largest of its sizes at which it
-fits its box, by the widths of the font of the PDF; Arial, which the PowerPoint asks for because every machine has it or
-a stand-in of its widths, is narrower.  What does not fit at the smallest size is cut to whole sentences, with a mark.
+fits its box, in Inter, the font of the PDF, as in Arial, for which the PowerPoint asks because every machine has it or
+a stand-in of its widths.  What does not fit at the smallest size is cut to whole sentences, with a mark.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from __future__ import annotations
 import io
 import sys
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, time
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from radcal.feedback.pdf import Print, printable, slides_pdf
 from radcal.feedback.records import Rate, TeachingCase
@@ -22,31 +22,43 @@ from radcal.reports.sections import document
 from radcal.system.coarse import FEWEST
 from radcal.system.language.catalogue import Language, language
 from radcal.system.resources import resource
+from radcal.system.text import Text
 
 if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
 
 WIDTH, HEIGHT = 960.0, 540.0
 """Of a slide in points: 16:9."""
-_MARGIN = 48.0
+SMALLEST = 18
+CUT = "[\N{HORIZONTAL ELLIPSIS}]"
+_LEFT, _ROOM = 48.0, WIDTH - 96
 _LINE = 1.25
 """Height of a line, in sizes of its type."""
 _SPARE = 0.96
 """The share of a box's width that is filled: programs break lines a little differently."""
-SMALLEST = 18
-_CITED = (28, 26, 24, 22, 20, 18)
-CUT = "[\N{HORIZONTAL ELLIPSIS}]"
-_EMPTY_LINES, _COLUMNS, _ROWS = 5, 3, 14
-_FONT = "Arial"
+_CAPITALS = 1.1
+"""How much wider than in Inter what is no small letter may be in Arial, in which small letters are narrower."""
+_TITLE, _CITED, _SAID, _PLAIN = (32, 28, 24), (28, 26, 24, 22, 20, 18), (28, 24, 20, 18), (20, 18)
+_COLUMNS, _ROWS = 3, 14
 _INK, _QUIET, _ACCENT = "141414", "5A5A5A", "B04A00"
-
-Role = Literal["title", "strong", "plain", "quiet"]
-_BOLD = ("title", "strong")
+_RULES = (
+    Text("Why we meet: to learn from cases what our words tell those who read them."),
+    Text("Cases, not people: nobody asks whose report it was, and nobody tells."),
+    Text("First vote, then look: a guess that CT does not share is no mistake."),
+    Text("These cases were chosen for what they teach; they are no sample of anybody\u2019s work."),
+    Text("What is said here stays here."),
+)
+_VERDICTS = (
+    Text("CT did not show it."),
+    Text("CT hedged, and rather did not show it."),
+    Text("CT hedged, and rather showed it."),
+    Text("CT showed it."),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A text at its place, in points; ``bold`` is a span of it in bold type, and a title is bold as a whole."""
+    """A text at its place in points, with a span of it in bold type; without a text, a line to write on."""
 
     x: float
     y: float
@@ -54,21 +66,16 @@ class Box:
     height: float
     text: str
     size: int
-    role: Role = "plain"
+    colour: str = _INK
     bold: tuple[int, int] = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Slide:
-    """Its boxes, the title first;  lines: how far below the top there are empty lines to write on."""
-
-    boxes: tuple[Box, ...]
-    lines: tuple[float, ...] = ()
+Slide = tuple[Box, ...]
+"""The title first."""
 
 
 def laid_out(
     told: Sequence[tuple[TeachingCase, Rate | None]],
-    *,
     title: str = "",
     when: str = "",
     attended: Sequence[str] = (),
@@ -82,84 +89,57 @@ def laid_out(
         tag: of the language.
     """
     w = language(tag)
-    rules = [
-        w.say("Why we meet: to learn from cases what our words tell those who read them."),
-        w.say("Cases, not people: nobody asks whose report it was, and nobody tells."),
-        w.say("First vote, then look: a guess that CT does not share is no mistake."),
-        w.say("These cases were chosen for what they teach; they are no sample of anybody\u2019s work."),
-        w.say("What is said here stays here."),
-    ]
-    slides = [
-        Slide((
-            _box(title or w.say("Words on chest X-rays, and what CT showed"), 40, 100, (36, 32, 28, 24), role="title"),
-            _box(when, 148, 40, (24, 20, 18), role="quiet"),
-            *(_box(rule, 210 + 58 * i, 54, (20, 18)) for i, rule in enumerate(rules)),
-        ))
-    ]  # fmt: skip
+    rules = (_box(w.write(rule), 210 + 58 * i, 54, _PLAIN) for i, rule in enumerate(_RULES))
+    first = title or w.say("Words on chest X-rays, and what CT showed")
+    slides = [(_box(first, 40, 100, _TITLE, bold=True), _box(when, 148, 40, _PLAIN, _QUIET), *rules)]
     for n, (case, rate) in enumerate(told, 1):
         slides += [_asked(n, case, w), _answered(n, case, rate, w)]
-    taken = _title(w.say("What we take from this"))
-    slides.append(Slide((taken,), tuple(170.0 + 72 * i for i in range(_EMPTY_LINES))))
-    names = [name for name in (" ".join(name.split()) for name in attended) if name]
-    for first in range(0, len(names), _COLUMNS * _ROWS):
-        slides.append(Slide(tuple(_attendance(names[first : first + _COLUMNS * _ROWS], w))))
-    return tuple(Slide(tuple(box for box in slide.boxes if box.text), slide.lines) for slide in slides)
+    lines = (Box(_LEFT, 170.0 + 72 * i, _ROOM, 0, "", SMALLEST, _QUIET) for i in range(5))
+    slides.append((_title(w.say("What we take from this")), *lines))
+    names, step = [name for line in attended if (name := " ".join(line.split()))], _ROOM / _COLUMNS
+    for start in range(0, len(names), _COLUMNS * _ROWS):
+        places = [(_LEFT + step * (i // _ROWS), 112 + 28 * (i % _ROWS)) for i in range(_COLUMNS * _ROWS)]
+        boxes = (_box(name, y, 26, x=x, width=step - 12) for name, (x, y) in zip(names[start:], places, strict=False))
+        slides.append((_title(w.say("Who took part")), *boxes))
+    return tuple(tuple(box for box in slide if box.text or not box.height) for slide in slides)
 
 
 def _asked(n: int, case: TeachingCase, w: Language) -> Slide:
-    return Slide((
+    return (
         _title(w.say("Case {n}: {pathology}", n=n, pathology=w.pathology(case.topic))),
-        _box(w.say("The chest X-ray report says"), 112, 26, role="quiet"),
+        _box(w.say("The chest X-ray report says"), 112, 26, colour=_QUIET),
         _cited(case.xray, case.words, 142, 204),
-        _box(case.question, 362, 72, (20, 18)),
-        _box(w.say("What would you expect CT to show? Vote."), 446, 60, (28, 24), role="strong"),
-    ))  # fmt: skip
+        _box(case.question, 362, 72, _PLAIN),
+        _box(w.say("What would you expect CT to show? Vote."), 446, 60, _SAID, _ACCENT, bold=True),
+    )
 
 
 def _answered(n: int, case: TeachingCase, rate: Rate | None, w: Language) -> Slide:
-    topic, word = w.pathology(case.topic), w.quoted(case.phrase)
-    says: list[Box] = []
+    about = {"word": w.quoted(case.phrase), "pathology": w.pathology(case.topic)}
     if case.ct:
-        says = [_box(w.say("The CT report says"), 112, 26, role="quiet"), _cited(case.ct, case.ct_key, 142, 152)]
-        plain = {1.0: w.say("CT showed it."), 0.0: w.say("CT did not show it.")}
-        hedged = w.say("CT hedged, and rather showed it.") if case.outcome >= 0.5 else w.say(
-            "CT hedged, and rather did not show it."
-        )  # fmt: skip
-        verdict = plain.get(case.outcome, hedged)
+        verdict = w.write(_VERDICTS[3 * int(case.outcome) if case.outcome in (0, 1) else 1 + (case.outcome >= 0.5)])
+        says = [_box(w.say("The CT report says"), 112, 26, colour=_QUIET), _cited(case.ct, case.ct_key, 142, 152)]
     else:
-        verdict = w.say("CT does not mention {pathology}.", pathology=topic)
-    if rate is None:
-        known = w.say("For {word} the department has too few readers or findings to say how often.", word=word)
-    else:
+        verdict, says = w.say("CT does not mention {pathology}.", **about), []
+    known = w.say("For {word} the department has too few readers or findings to say how often.", **about)
+    if rate is not None:
+        shown = {"rate": w.rate(rate.share, rate.low, rate.high), "n": w.banded(rate.n), "k": w.count(FEWEST + 1)}
         known = w.say(
             "In this department, CT showed {pathology} after {word} in {rate}: {n} uses by {k} readers or more.",
-            pathology=topic,
-            word=word,
-            rate=w.rate(rate.share, rate.low, rate.high),
-            n=w.banded(rate.n),
-            k=w.count(FEWEST + 1),
+            **about,
+            **shown,
         )
-    return Slide((
+    return (
         _title(w.say("Case {n}: what CT showed", n=n)),
         *says,
-        _box(verdict, 306 if says else 142, 44, (28, 24, 20, 18), role="strong"),
-        _box(known, 356, 58, (20, 18)),
-        _box(case.point, 424, 92, (22, 20, 18)),
-    ))  # fmt: skip
-
-
-def _attendance(names: Sequence[str], w: Language) -> Iterator[Box]:
-    yield _title(w.say("Who took part"))
-    width = (WIDTH - 2 * _MARGIN) / _COLUMNS
-    for i, name in enumerate(names):
-        yield _box(name, 112 + 28 * (i % _ROWS), 26, x=_MARGIN + width * (i // _ROWS), width=width - 12)
-
-
-# --- texts that fit
+        _box(verdict, 306 if says else 142, 44, _SAID, _ACCENT, bold=True),
+        _box(known, 356, 58, _PLAIN),
+        _box(case.point, 424, 92, _PLAIN),
+    )
 
 
 def _title(text: str) -> Box:
-    return _box(text, 30, 76, (32, 28, 24), role="title")
+    return _box(text, 30, 76, _TITLE, bold=True)
 
 
 def _box(
@@ -167,48 +147,43 @@ def _box(
     y: float,
     height: float,
     sizes: Sequence[int] = (SMALLEST,),
+    colour: str = _INK,
     *,
-    role: Role = "plain",
-    x: float = _MARGIN,
-    width: float = WIDTH - 2 * _MARGIN,
+    bold: bool = False,
+    x: float = _LEFT,
+    width: float = _ROOM,
 ) -> Box:
     """A text in the largest size that fits, its last words cut at the smallest."""
-    text, bold = printable(text).strip(), role in _BOLD
-    size = next((s for s in sizes if fits(text, s, width, height, bold=bold)), sizes[-1])
-    if not fits(text, size, width, height, bold=bold):
+    text = printable(text).strip()
+    size = next((s for s in sizes if _fits(text, s, width, height, bold)), sizes[-1])
+    if not _fits(text, size, width, height, bold):
         most = range(1, len(text))
-        n = bisect_left(most, True, key=lambda n: not fits(f"{text[:n]} {CUT}", size, width, height, bold=bold))
+        n = bisect_left(most, True, key=lambda n: not _fits(f"{text[:n]} {CUT}", size, width, height, bold))
         text = f"{text[:n] if text[n] == ' ' else text[:n].rpartition(' ')[0] or text[:n]} {CUT}"
-    return Box(x, y, width, height, text, size, role)
+    return Box(x, y, width, height, text, size, colour, (0, len(text) * bold))
 
 
 def _cited(text: str, key: str, y: float, height: float) -> Box:
     """Words of a report with ``key`` in bold; what has no room is cut sentence by sentence, the key's the last."""
-    whole = document("", printable(text)).sentences
-    key = printable(key).strip()
-    said = [s.text for s in whole] or [printable(text)]
-    at = next((i for i, sentence in enumerate(said) if key and key.lower() in sentence.lower()), 0)
-    first, last = 0, len(said)
+    text, key = printable(text), printable(key).strip().lower()
+    said = [s.text for s in document("", text).sentences] or [text]
+    at = next((i for i, sentence in enumerate(said) if key and key in sentence.lower()), 0)
 
-    def shown() -> str:
-        return " ".join([*[CUT] * (first > 0), *said[first:last], *[CUT] * (last < len(said))])
+    def around(k: int) -> str:
+        first = min(max(at - k // 2, 0), len(said) - k)
+        return " ".join([CUT] * (first > 0) + said[first : first + k] + [CUT] * (first + k < len(said)))
 
-    while last - first > 1 and not fits(shown(), _CITED[-1], WIDTH - 2 * _MARGIN, height, bold=True):
-        if last - 1 - at >= at - first:
-            last -= 1
-        else:
-            first += 1
-    box = _box(shown(), y, height, _CITED)
-    start = box.text.lower().find(key.lower()) if key and len(key) < len(box.text) - 1 else -1
+    shown = (around(k) for k in range(len(said), 1, -1))
+    box = _box(next((t for t in shown if _fits(t, SMALLEST, _ROOM, height, True)), around(1)), y, height, _CITED)
+    start = box.text.lower().find(key) if 0 < len(key) < len(box.text) - 1 else -1
     return replace(box, bold=(start, start + len(key))) if start >= 0 else box
 
 
-def fits(text: str, size: int, width: float, height: float, *, bold: bool) -> bool:
-    """Whether a text has room in a box of points."""
-    return lines_of(text, size, width, bold=bold) * size * _LINE <= height
+def _fits(text: str, size: int, width: float, height: float, bold: bool) -> bool:
+    return lines_of(text, size, width, bold) * size * _LINE <= height
 
 
-def lines_of(text: str, size: int, width: float, *, bold: bool) -> int:
+def lines_of(text: str, size: int, width: float, bold: bool) -> int:
     """How many lines a text takes, broken at spaces and where :func:`printable` lets long words break.
 
     More than there can be where a word is wider than the box.
@@ -216,12 +191,18 @@ def lines_of(text: str, size: int, width: float, *, bold: bool) -> int:
     room, lines, used = width * _SPARE, 1, 0.0
     for piece in text.replace("\u200b", "\u200b ").split(" "):
         word = piece.rstrip("\u200b")
-        if (wide := size * _width(word, bold)) > room:
+        if (wide := size * sum(_letter(letter, bold) for letter in word)) > room:
             return sys.maxsize
         if used and used + wide > room:
             lines, used = lines + 1, 0.0
-        used += wide + (size * _width(" ", bold) if word == piece else 0.0)
+        used += wide + (size * _letter(" ", bold) if word == piece else 0.0)
     return lines
+
+
+@cache
+def _letter(letter: str, bold: bool) -> float:
+    """Its width, in sizes of its type."""
+    return (1.0 if letter.islower() or letter == " " else _CAPITALS) * _font(bold).getlength(letter) / 100
 
 
 @cache
@@ -231,55 +212,48 @@ def _font(bold: bool) -> FreeTypeFont:
     return ImageFont.truetype(str(resource("fonts", f"Inter-{'SemiBold' if bold else 'Regular'}.otf")), 100)
 
 
-def _width(word: str, bold: bool) -> float:
-    """The width of a word, in sizes of its type."""
-    return sum(_letter(letter, bold) for letter in word)
-
-
-@cache
-def _letter(letter: str, bold: bool) -> float:
-    return _font(bold).getlength(letter) / 100
-
-
-# --- files
-
-
 def as_pdf(pack: Sequence[Slide], created: datetime, tag: str = "en") -> bytes:
     """The slides as a PDF of pages of 16:9, dated by the day of ``created``.
 
     Raises:
         EngineError: typesetting failed.
     """
-    content = {"title": pack[0].boxes[0].text, "slides": [asdict(slide) for slide in pack]}
+    content = {"title": pack[0][0].text, "slides": [[asdict(box) for box in slide] for slide in pack]}
     return slides_pdf(content, created, Print(language=tag))
 
 
 def as_pptx(pack: Sequence[Slide], created: datetime, tag: str = "en") -> bytes:
     """The slides as PowerPoint: no notes, no thumbnail, and nobody in its properties; dated as the PDF."""
     from pptx import Presentation
-    from pptx.enum.shapes import MSO_CONNECTOR
     from pptx.util import Pt
 
     made = Presentation()
-    _without_traces(made)
-    made.slide_width, made.slide_height = Pt(WIDTH), Pt(HEIGHT)
-    (layout,) = made.slide_layouts
-    for shape in (*made.slide_master.shapes, *layout.shapes):  # which were made for 4:3
+    # Of python-pptx's own file: neither thumbnail, printer and maker, nor layouts and measures of 4:3.
+    for rels in (made.part.package._rels, made.part._rels):
+        for key in [
+            k for k, rel in rels.items() if rel.reltype.endswith(("thumbnail", "Settings", "extended-properties"))
+        ]:
+            rels.pop(key)
+    for layout in [layout for layout in made.slide_layouts if layout.name != "Title Only"]:
+        made.slide_layouts.remove(layout)
+    for shape in (*made.slide_master.shapes, *made.slide_layouts[0].shapes):
         shape.left, shape.width = round(shape.left * 4 / 3), round(shape.width * 4 / 3)
+    made.part._element.sldSz.attrib.pop("type")
+    made.slide_width, made.slide_height = Pt(WIDTH), Pt(HEIGHT)
     for slide in pack:
-        page = made.slides.add_slide(layout)
-        for i, box in enumerate(slide.boxes):
-            place = [Pt(n) for n in (box.x, box.y, box.width, box.height)]
+        page = made.slides.add_slide(made.slide_layouts[0])
+        for i, box in enumerate(slide):
+            place = x, y, width, _ = [Pt(n) for n in (box.x, box.y, box.width, box.height)]
+            if not box.text:
+                page.shapes.add_connector(1, x, y, x + width, y).line.color.rgb = _rgb(box.colour)
+                continue
             # The title is that by which slides are listed, and read aloud.
             shape = page.shapes.add_textbox(*place) if i else page.shapes.title
             shape.left, shape.top, shape.width, shape.height = place
             _fill(shape.text_frame, box, tag)
-        for y in slide.lines:
-            line = page.shapes.add_connector(MSO_CONNECTOR.STRAIGHT, Pt(_MARGIN), Pt(y), Pt(WIDTH - _MARGIN), Pt(y))
-            line.line.color.rgb = _rgb(_QUIET)
     told, day = made.core_properties, datetime.combine(created, time(12))
     told.author = told.last_modified_by = "RadCal"
-    told.title, told.comments, told.created, told.modified = pack[0].boxes[0].text, "", day, day
+    told.title, told.comments, told.created, told.modified = pack[0][0].text, "", day, day
     out = io.BytesIO()
     made.save(out)
     return out.getvalue()
@@ -291,14 +265,13 @@ def _fill(frame: Any, box: Box, tag: str) -> None:
 
     frame.word_wrap, frame.vertical_anchor = True, MSO_ANCHOR.TOP
     frame.margin_left = frame.margin_right = frame.margin_top = frame.margin_bottom = 0
-    paragraph = frame.paragraphs[0]
+    paragraph, (start, end) = frame.paragraphs[0], box.bold
     paragraph.alignment, paragraph.line_spacing = PP_ALIGN.LEFT, Pt(box.size * _LINE)
-    (start, end), colour = box.bold, {"quiet": _QUIET, "strong": _ACCENT}.get(box.role, _INK)
     for text, bold in ((box.text[:start], False), (box.text[start:end], True), (box.text[end:], False)):
         if text:
             run = paragraph.add_run()
-            run.text, run.font.name, run.font.size = text, _FONT, Pt(box.size)
-            run.font.bold, run.font.color.rgb = bold or box.role in _BOLD, _rgb(colour)
+            run.text, run.font.name, run.font.size, run.font.bold = text, "Arial", Pt(box.size), bold
+            run.font.color.rgb = _rgb(box.colour)
             run._r.get_or_add_rPr().set("lang", tag)
 
 
@@ -306,15 +279,3 @@ def _rgb(colour: str) -> Any:
     from pptx.dml.color import RGBColor
 
     return RGBColor(*bytes.fromhex(colour))  # type: ignore[no-untyped-call]
-
-
-def _without_traces(made: Any) -> None:
-    """Leave of python-pptx's own file the master and one layout: no thumbnail, printer, or program that made it."""
-    for of in (made.part.package, made.part):
-        for key, rel in list(of._rels.items()):
-            if rel.reltype.rsplit("/", 1)[-1] in ("thumbnail", "printerSettings", "extended-properties"):
-                of.drop_rel(key) if of is not made.part else of._rels.pop(key)
-    for layout in list(made.slide_layouts):
-        if layout.name != "Title Only":
-            made.slide_layouts.remove(layout)
-    made.part._element.sldSz.attrib.pop("type", None)

@@ -17,9 +17,10 @@ from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import IO
+from typing import IO, Any
 
 from radcal.system.errors import InputError, reason_of
+from radcal.system.text import EMPTY, Text
 
 CHILD = "--child"
 """Option that makes a packaged program run as a child; the module name follows."""
@@ -204,33 +205,21 @@ def start_program(command: Sequence[str]) -> None:
 
     packaged = _SEARCHED[1:] if getattr(sys, "frozen", False) else ()
     environment = {name: value for name, value in os.environ.items() if name not in (*SECRETS, *packaged)}
-    program = Path(command[0])
+    program, quiet = Path(command[0]), subprocess.DEVNULL
+    streams: dict[str, Any] = {"stdin": quiet, "stdout": quiet, "stderr": quiet, "start_new_session": True}
     try:
-        process = subprocess.Popen(  # noqa: S603 - a program that IT names, by its whole path
-            list(command),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-            cwd=program.parent,
-            start_new_session=True,
-        )
-    except (OSError, ValueError) as error:
-        raise InputError(
-            "{name} cannot be started: {reason}. Ask your IT department, which set it.",
-            name=program.name,
-            reason=reason_of(error) if isinstance(error, OSError) else type(error).__name__,
-        ) from None
-    try:
+        process = subprocess.Popen(list(command), env=environment, cwd=program.parent, **streams)  # noqa: S603 - IT's
         status = process.wait(_AT_ONCE_SECONDS)
     except subprocess.TimeoutExpired:
         Thread(target=process.wait, daemon=True).start()  # so that it leaves nothing behind when it ends
         return
-    if status:
+    except OSError as error:
+        why = reason_of(error)
+    else:
+        why = Text("it ended at once, with exit status {status}", status=status) if status else EMPTY
+    if why:
         raise InputError(
-            "{name} ended at once, with exit status {status}. Ask your IT department, which set it.",
-            name=program.name,
-            status=status,
+            "{name} cannot be started: {why}. Ask your IT department, which set it.", name=program.name, why=why
         )
 
 

@@ -14,11 +14,12 @@ from urllib.parse import quote, urlsplit
 
 from radcal.system.errors import DataError, InputError
 
+_UID = "{study_uid}"
 _NUMBERS = {
-    "{accession}": re.compile(r"(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._+/ -]{0,63}"),
-    "{study_uid}": re.compile(r"[0-2](\.(0|[1-9][0-9]*))+"),
+    "{accession}": re.compile(r"(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._+/ -]*"),
+    _UID: re.compile(r"[0-2](\.(0|[1-9][0-9]*))+"),
 }
-"""What may be filled in, and the form that it must have; a UID has 64 characters at most."""
+"""What may be filled in, and the form that it must have."""
 _LONGEST = 64
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*")
 _NEVER = re.compile(
@@ -84,35 +85,30 @@ class Viewer:
             raise InputError("Studies are opened by viewer_url or by viewer_command. Leave one of them out.")
         if not self.is_set:
             return
-        parts = self.command or (self.url,)
-        left = re.sub("|".join(map(re.escape, _NUMBERS)), "", " ".join(parts))
-        if left == " ".join(parts) or "{" in left or "}" in left or not left.isprintable():
+        whole = " ".join((self.url, *self.command))
+        left = re.sub("|".join(map(re.escape, _NUMBERS)), "", whole)
+        if left == whole or "{" in left or "}" in left or not left.isprintable():
+            one, other = _NUMBERS
             raise InputError(
-                "Write {one} or {other} where the number belongs, and no other braces.",
-                one="{accession}",
-                other="{study_uid}",
+                "Write {one} or {other} where the number belongs, and no other braces.", one=one, other=other
             )
-        if self.url:
-            self._check_url()
-        else:
+        if self.command:
             self._check_command()
-
-    def _check_url(self) -> None:
-        scheme, _, _ = self.url.partition(":")
+            return
+        scheme, host = self.url.partition(":")[0], urlsplit(self.url).netloc
         if scheme not in ("https", *self.schemes):
             raise InputError(
                 "Links begin with https: or with a scheme of viewer_schemes, not with {scheme!r}.", scheme=f"{scheme}:"
             )
-        host = urlsplit(self.url).netloc
         if not self.url.isascii() or " " in self.url or "{" in host or (scheme in ("http", "https") and not host):
             raise InputError(
-                "Write a whole link, with the host in full and without spaces: https://pacs.example.org/\u2026"
+                "Write a whole link, with the host in full, without spaces: https://pacs.example.org/\u2026"
             )
 
     def _check_command(self) -> None:
         program, *arguments = self.command
-        names = {PurePath(name).name.lower() for name in (program, os.path.realpath(program))}
-        if any(name.endswith(_SCRIPTS) or _SHELLS.fullmatch(PurePath(name).stem) for name in names):
+        names = [PurePath(name.lower()) for name in (program, os.path.realpath(program))]
+        if any(name.suffix in _SCRIPTS or _SHELLS.fullmatch(name.stem) for name in names):
             raise InputError("A viewer is a program of its own, neither a shell nor a script of Windows.")
         if not Path(program).is_absolute() or "{" in program:
             raise InputError("Write the whole path of the program, from the root or the drive on.")
@@ -127,21 +123,19 @@ class Viewer:
         Raises:
             DataError: a number that is needed is missing, or has another form than such numbers have.
         """
-        given = {"{accession}": accession.strip(" "), "{study_uid}": study_uid.strip(" \0")}
-        whole = " ".join((self.url, *self.command))
-        wanted = [name for name in _NUMBERS if name in whole]
-        if wanted == ["{study_uid}"] and not given["{study_uid}"]:
-            raise DataError("The viewer asks for the UID of the study, which this report does not have.")
+        given = dict(zip(_NUMBERS, (accession.strip(" "), study_uid.strip(" \0")), strict=True))
+        wanted = [name for name in _NUMBERS if name in " ".join((self.url, *self.command))]
         for name in wanted:
-            number = given[name]
-            if (number or name == "{accession}") and (len(number) > _LONGEST or not _NUMBERS[name].fullmatch(number)):
+            if name == _UID and not given[name]:
+                if len(wanted) == 1:
+                    raise DataError("The viewer asks for the UID of the study, which this report does not have.")
+            elif len(given[name]) > _LONGEST or not _NUMBERS[name].fullmatch(given[name]):
                 raise DataError(
                     "The number of this examination has a form that such numbers do not have, and was not handed on. "
                     "Open the study by hand."
                 )
         if self.command:
-            filled = [given.get(part, part) for part in self.command]
-            return tuple(part for part, raw in zip(filled, self.command, strict=True) if part or raw not in given)
+            return tuple(value for part in self.command if (value := given.get(part, part)) or part != _UID)
         link = self.url
         for name in wanted:
             link = link.replace(name, quote(given[name], safe=""))

@@ -143,7 +143,7 @@ def test_a_program_that_does_not_start_says_so(pacs: Path, tmp_path: Path, monke
     with pytest.raises(InputError, match="plain cannot be started"):
         start_program([str(plain), "A1"])
     monkeypatch.setenv("PACS_STATUS", "3")
-    with pytest.raises(InputError, match="ended at once, with exit status 3"):
+    with pytest.raises(InputError, match="pacs viewer cannot be started: it ended at once, with exit status 3"):
         start_program([str(pacs), "A1"])
 
 
