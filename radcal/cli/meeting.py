@@ -29,6 +29,6 @@ def meeting(args: argparse.Namespace, _bar: Progress) -> Summary:
             lines += [f"{n}. {case.topic}, '{case.phrase}': {case.xray}" for n, case in enumerate(cases, 1)]
             return {"cases": told, "text": "\n".join(lines)}
         sheet = Sheet(language=args.language)
-        department.meeting.write(args.out, title=args.title, when=args.when, attended=args.attended, sheet=sheet)
+        department.meeting.write(args.out, attended=args.attended, sheet=sheet)
         text = f"{lines[0]} The slides are in {args.out}."
         return entered({"cases": told, "slides": str(args.out), "text": text}, department)
