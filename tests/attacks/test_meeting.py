@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import sys
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from pypdf import PdfReader
 from radcal import cli
 from radcal.department import Department
 from radcal.feedback import slides
+from radcal.feedback.meeting import Proposed
 from radcal.feedback.records import TeachingCase
 from radcal.opening import open_department
 from radcal.reports.importing import as_files
@@ -120,6 +122,8 @@ def test_no_part_of_the_slides_has_what_was_planted(tmp_path: Path, *, clean: bo
             assert "likely edema" in case.xray.lower()
             assert "edema" in case.ct
             assert not PLANTED.search(case.xray + case.ct), case
+            assert not re.search(r"[\d\u2060]", case.xray + case.ct), "a shifted date is one, too"
+            assert "[date]" in case.ct
         for suffix in (".pptx", ".pdf"):
             out = opened.meeting.write(tmp_path / "out" / f"meeting{suffix}", when="next month")
             for name, part in parts_of(out).items():
@@ -131,6 +135,22 @@ def test_no_part_of_the_slides_has_what_was_planted(tmp_path: Path, *, clean: bo
     assert {"exported slides of a meeting as PowerPoint: meeting.pptx",
             "exported slides of a meeting as PDF: meeting.pdf"} <= set(entries)  # fmt: skip
     assert not any(PLANTED.search(what) for what in entries)
+
+
+def test_what_may_be_a_number_or_a_name_is_listed_with_the_case(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = "FINDINGS: As noted by Wanjiku. There is likely edema. Device 4471-22 in place.", "FINDINGS: No edema."
+    monkeypatch.setattr(sys.modules[__name__], "texts", lambda _: said)
+    with department(tmp_path, clean=False, apart=False) as opened:
+        selection = Selection(opened.authors()[0], "edema")
+        xray_id = opened.groups.evidence(selection, ("likely",))["xray_id"].iloc[0]
+        found = opened.meeting.propose(selection, "likely", xray_id)
+        assert found.case.xray == "As noted by [name]. There is likely edema. Device 4471-22 in place."
+        assert sorted(found.suspects) == ["22", "4471"]
+        assert opened.meeting.cases() == ()
+        opened.meeting.put(found.case, 0)
+        assert opened.meeting.propose(selection, "likely", xray_id) == Proposed(found.case, place=0)
 
 
 def test_names_that_somebody_types_are_filled_in(tmp_path: Path) -> None:

@@ -64,7 +64,11 @@ def test_both_numbers_and_one_of_them() -> None:
         Viewer("weasis://x?u={study_uid}", (), ("weasis",)).opens("A1")
 
 
-@given(st.text() | st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._+/ -]{0,70}", fullmatch=True) | st.sampled_from(HOSTILE))
+NUMBERS = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._+/ -]{0,70}", fullmatch=True) | st.sampled_from(UIDS)
+ANYTHING = st.text() | NUMBERS | st.sampled_from(HOSTILE)
+
+
+@given(ANYTHING)
 @settings(max_examples=400)
 def test_a_link_stays_the_link_that_it_set_whatever_the_number_is(number: str) -> None:
     """Read back by another parser: one more value, and nothing else."""
@@ -79,6 +83,24 @@ def test_a_link_stays_the_link_that_it_set_whatever_the_number_is(number: str) -
     assert (read.scheme, read.netloc, read.path, read.fragment) == ("https", "pacs.example.org", "/open", "v")
     values = parse_qsl(read.query, keep_blank_values=True, strict_parsing=True)
     assert values == [("patient", "any"), ("accession", number.strip(" "))]
+
+
+@given(ANYTHING, ANYTHING)
+@settings(max_examples=400)
+def test_a_program_gets_numbers_alone_each_as_one_argument_that_is_no_option(accession: str, uid: str) -> None:
+    try:
+        command = Viewer(command=("/opt/pacs", "-a", "{accession}", "{study_uid}")).opens(accession, uid)
+    except DataError:
+        return
+    given_ones = [accession.strip(" "), *filter(None, [uid.strip(" \0")])]
+    assert command == ("/opt/pacs", "-a", *given_ones)
+    for number in given_ones:
+        assert number[0].isalnum()
+        assert number.isascii()
+        assert number.isprintable()
+        assert len(number) <= 64
+        assert not set(number) & set("\"'`$&|;<>*?()[]{}!%^~#=\\:,@")
+        assert ".." not in number
 
 
 # --- a program -------------------------------------------------------------------------------------
