@@ -10,6 +10,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,12 +21,16 @@ from radcal.department import Department
 from radcal.feedback import slides
 from radcal.feedback.meeting import Proposed
 from radcal.feedback.records import TeachingCase
+from radcal.findings import engines
+from radcal.findings.rules.engine import rules_engine
 from radcal.opening import open_department
+from radcal.reports.deidentify import stored
 from radcal.reports.importing import as_files
 from radcal.system.kinds import names_key_of
 from radcal.system.selection import Selection
 from radcal.system.settings import Settings
 
+ENGINE = cache(rules_engine)
 PASSPHRASE = "plum tree over the wall"
 SURNAMES = ("Quackenbush", "Zimmerhackl", "Featherstone", "Oyelaran", "Brzezinski", "Wojciechowski")
 STAFF = ("Thistlewood, Amaryllis", "Ravensworth, Peregrine")
@@ -35,6 +40,14 @@ PLANTED = re.compile(
     re.IGNORECASE,
 )
 """Names of patients, radiologists and places, numbers, phones, years, months and ages, as the reports have them."""
+
+
+@pytest.fixture(autouse=True)
+def _one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One process reads and takes identifiers out: these tests are not about that."""
+    for room in (engines, stored):
+        monkeypatch.setattr(room, "number_of", lambda *_: 1)
+    monkeypatch.setattr("radcal.findings.rules.engine.rules_engine", ENGINE)
 
 
 def texts(i: int) -> tuple[str, str]:
