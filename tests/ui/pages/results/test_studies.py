@@ -133,6 +133,7 @@ def test_a_radiologist_opens_studies_from_a_personal_file(
     page.cases.show_case()
     qtbot.waitUntil(lambda: page.cases.case.ct.number.text() != "")
     assert not page.cases.case.meeting.isVisibleTo(page.cases.case)
+    QTest.keyClick(page.cases.case.ct.text, Qt.Key.Key_M)  # a personal file has no meeting
     page.cases.case.ct.study.click()
     qtbot.waitUntil(lambda: len(opened) == 1)
     assert opened[0].endswith(page.cases.model.row(0).ct_id.partition(":")[2])

@@ -429,17 +429,14 @@ class CasesPanel(QWidget):
     @Slot()
     def ask_meeting(self) -> None:
         """Show the current case as a teaching case, to be read and added."""
-        row, opened = self._current(), self.shell.opened
-        if row is not None and opened is not None and not opened.personal and not self._why_not():
+        if (row := self._current()) is not None and not self.case.meeting.isHidden():  # its key works all the same
             self.shell.run(MEETING, partial(work.propose, row), self._show_proposed)
 
     def _show_proposed(self, proposed: Proposed) -> None:
-        before = proposed.case, proposed.place
-        place = sys.maxsize if proposed.place is None else proposed.place
-        text = say("teaching case")
+        before, place = (proposed.case, proposed.place), sys.maxsize if proposed.place is None else proposed.place
 
         def keep(case: TeachingCase) -> None:
-            self._undo.push(Edit(text, before, (case, place), self._keep_case))
+            self._undo.push(Edit(say("teaching case"), before, (case, place), self._keep_case))
 
         TeachingCaseDialog(proposed.case, proposed.suspects, keep, self.case).open()
 
@@ -452,12 +449,10 @@ class CasesPanel(QWidget):
         )
 
     def _told_meeting(self, n: int, *, added: bool) -> None:
-        self.shell.messages.clear(Message.IN_MEETING)
+        messages, leads = self.shell.messages, partial(self.shell.go, "feedback", tab="meeting")
+        messages.clear(Message.IN_MEETING)
         if added:
-            listed = counted(n, "{n} case", "{n} cases")
-            self.shell.messages.show_message(
-                Message.IN_MEETING, partial(self.shell.go, "feedback", tab="meeting"), cases=listed
-            )
+            messages.show_message(Message.IN_MEETING, leads, cases=counted(n, "{n} case", "{n} cases"))
 
     @Slot(str)
     def open_study(self, accession: str) -> None:
@@ -466,7 +461,11 @@ class CasesPanel(QWidget):
 
     def _open_link(self, link: str) -> None:
         if link and not open_link(link):
-            self.shell.messages.show_message(Message.NOTHING_TO_SHOW, what=_no_program(link))
+            what = say(
+                "Nothing on this computer opens links that begin with {scheme}: ask your IT department, who set it.",
+                scheme=link.partition(":")[0],
+            )
+            self.shell.messages.show_message(Message.NOTHING_TO_SHOW, what=what)
 
     # --- contests of a personal file, and those that come back -------------------------------------
 
@@ -553,13 +552,6 @@ class CasesPanel(QWidget):
 
 def _kind() -> str:
     return say("Contests (*.radcal-contests)")
-
-
-def _no_program(link: str) -> str:
-    return say(
-        "Nothing on this computer opens links that begin with {scheme}. Ask your IT department, which set them.",
-        scheme=f"{link.partition(':')[0]}:",
-    )
 
 
 def _what_becomes(found: Findings) -> str:
