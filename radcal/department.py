@@ -65,6 +65,7 @@ if TYPE_CHECKING:
 
     from radcal.advice.draft_check import DraftCheck
     from radcal.advice.outlook import Outlook
+    from radcal.feedback.meeting import Meeting
     from radcal.feedback.review_files import ReviewFiles
     from radcal.reliability.comparisons import Comparisons
     from radcal.reliability.department_groups import DepartmentGroups
@@ -458,6 +459,13 @@ class Department(Results):
             self._wordings,
             self._habit_counts,
         )
+
+    @cached_property
+    def meeting(self) -> Meeting:
+        """Teaching cases, and slides of them."""
+        from radcal.feedback.meeting import Meeting
+
+        return Meeting(self, self._stored, self.groups)
 
     def looked_at(self, what: str) -> None:
         """Something was looked at; it is entered by :meth:`enter_looks`, at the latest on closing.  Takes no time."""

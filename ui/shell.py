@@ -296,6 +296,11 @@ def open_file(path: Path) -> None:
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
 
+def open_link(link: str) -> bool:
+    """Open a link in the program that the system has for its scheme; whether it has one."""
+    return QDesktopServices.openUrl(QUrl(link, QUrl.ParsingMode.StrictMode))
+
+
 def use_run(department: Department, _progress: Progress, *, run_id: int | None) -> None:
     """Have results made from a run; None, or the run of the settings' engine, for that engine's, whichever it is."""
     followed = any(run.run_id == run_id and run.chosen for run in department.runs.all())

@@ -216,7 +216,7 @@ def said(settings: Settings, w: Language) -> Json:
 
 _FAMILY = "Inter"
 _CUTS = 3
-_AT = re.compile(r"\b(feedback|department|drafts|card|style|diagrams)\.typ:(\d+)")
+_AT = re.compile(r"\b(feedback|department|drafts|card|meeting|style|diagrams)\.typ:(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +305,11 @@ def department_pdf(inputs: Sequence[FeedbackInput], how: Print = _USUAL) -> byte
 def drafts_pdf(own: OwnDrafts, created: datetime, how: Print = _USUAL) -> bytes:
     """The pages on one person's drafts and the signed wording, dated ``created``; errors as :func:`feedback_pdf`."""
     return _pdf("drafts.typ", drafts_content(own, language(how.language)), created, how)
+
+
+def slides_pdf(content: Json, created: datetime, how: Print = _USUAL) -> bytes:
+    """Slides that :mod:`radcal.feedback.slides` has laid out, dated ``created``; errors as :func:`feedback_pdf`."""
+    return _pdf("meeting.typ", content, created, how)
 
 
 def card_pdf(

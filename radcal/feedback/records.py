@@ -113,6 +113,42 @@ class FeedbackInput:
 
 
 @dataclass(frozen=True, slots=True)
+class TeachingCase:
+    """A case for a meeting, without what identifies patient, radiologist or examination.
+
+    finding: X-ray report and pathology, by which the department finds it again; nothing that leaves has it
+    phrase: the certainty word, as it is counted;  words: as they were written, '' for a plain statement
+    xray, ct: excerpts of the reports, the CT's '' where it says nothing of it;  ct_key: the sentence of it that answers
+    outcome: how far the CT shows it, 0-1; between them where the CT report hedges too
+    point, question: what quality assurance typed, '' for nothing
+    """
+
+    finding: tuple[str, str]
+    topic: str
+    phrase: str
+    words: str
+    xray: str
+    ct: str
+    ct_key: str
+    outcome: float
+    point: str = ""
+    question: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How often CT showed what the department's radiologists said with one word, as coarse as others may see it.
+
+    n: uses, in the middle of their band;  share, low, high: in 0-1
+    """
+
+    n: float
+    share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
 class PdfPage:
     """A page of a document: its size in points (1/72 inch) and its words in order."""
 

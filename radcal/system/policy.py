@@ -24,6 +24,7 @@ from radcal.system.errors import InputError, reason_of
 from radcal.system.inputs import reading, toml_of
 from radcal.system.settings import SECOND, Settings, check_values
 from radcal.system.text import Text
+from radcal.system.viewer import Viewer
 
 _ADMINISTRATORS = frozenset([0])
 """The users who may own the file, and all on the way to it, on POSIX systems: root."""
@@ -45,6 +46,7 @@ class Workstation:
     backups_folder: empty for beside each workspace
     key_store: whether the system's key store may keep passphrases
     exports_with_names: whether files and lists may give radiologists by name
+    viewer_url, viewer_command, viewer_schemes: of the :class:`~radcal.system.viewer.Viewer` that studies are opened in
     fault_log, fault_log_folder: whether a log of faults is kept, and where; empty for each user's own folder
 
     Raises:
@@ -60,6 +62,9 @@ class Workstation:
     backups_folder: str = field(default="", metadata={"path": True})
     key_store: Literal["allowed", "refused"] = "allowed"
     exports_with_names: Literal["allowed", "refused"] = "allowed"
+    viewer_url: str = ""
+    viewer_command: tuple[str, ...] = ()
+    viewer_schemes: tuple[str, ...] = ()
     fault_log: Literal["on", "off"] = "on"
     fault_log_folder: str = field(default="", metadata={"path": True})
 
@@ -114,6 +119,11 @@ class Policy:
         """Whether an engine may read reports."""
         allowed = self.workstation("engines")
         return not allowed or engine in allowed
+
+    @property
+    def viewer(self) -> Viewer:
+        """What studies are opened in."""
+        return Viewer(*(self.workstation(name) for name in ("viewer_url", "viewer_command", "viewer_schemes")))
 
     # --- the settings of departments ---------------------------------------------------------------
 
@@ -310,6 +320,12 @@ def read_policy(path: Path) -> Policy:
         found.refuse({name: value for name, value in {**locked, **defaults}.items() if value})
     except InputError as error:
         raise PolicyFault("{file} contradicts itself. {error}", file=path, error=error.text) from error
+    try:
+        found.viewer.check()
+    except InputError as error:
+        viewer = found.viewer
+        name = "viewer_command" if viewer.command else "viewer_url" if viewer.url else "viewer_schemes"
+        raise found.wrong(name, error.text) from error
     return found
 
 

@@ -17,7 +17,10 @@ from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import IO
+from typing import IO, Any
+
+from radcal.system.errors import InputError, reason_of
+from radcal.system.text import EMPTY, Text
 
 CHILD = "--child"
 """Option that makes a packaged program run as a child; the module name follows."""
@@ -37,6 +40,8 @@ NO_TIME_LEFT = -getattr(signal, "SIGXCPU", 24)
 """Exit status of a confined child when its CPU time is over; Windows has no such signal, and sets no such limit."""
 _FILES = 32
 """Open files of a confined child, enough for the interpreter itself."""
+_AT_ONCE_SECONDS = 1.0
+"""Within which a program that cannot open its window ends."""
 _END_SECONDS = 10.0
 """How long a child that has closed its channel may take to end; one that dies has, and is nearly gone by then."""
 _LAST_LINES, _LONGEST_LINE = 20, 4096
@@ -186,6 +191,36 @@ class Child:
         with suppress(OSError, ValueError), stream:
             while line := stream.readline(_LONGEST_LINE):
                 self._errors.append(line)
+
+
+def start_program(command: Sequence[str]) -> None:
+    """Start a program of the hospital's, which outlives RadCal; no shell reads its arguments.
+
+    It gets the user's environment without passphrases, and without the libraries of a packaged RadCal.
+
+    Raises:
+        InputError: it does not start, or ends at once with an error.
+    """
+    import subprocess
+
+    packaged = _SEARCHED[1:] if getattr(sys, "frozen", False) else ()
+    environment = {name: value for name, value in os.environ.items() if name not in (*SECRETS, *packaged)}
+    program, quiet = Path(command[0]), subprocess.DEVNULL
+    streams: dict[str, Any] = {"stdin": quiet, "stdout": quiet, "stderr": quiet, "start_new_session": True}
+    try:
+        process = subprocess.Popen(list(command), env=environment, cwd=program.parent, **streams)  # noqa: S603 - IT's
+        status = process.wait(_AT_ONCE_SECONDS)
+    except subprocess.TimeoutExpired:
+        Thread(target=process.wait, daemon=True).start()  # so that it leaves nothing behind when it ends
+        return
+    except OSError as error:
+        why = reason_of(error)
+    else:
+        why = Text("it ended at once, with exit status {status}", status=status) if status else EMPTY
+    if why:
+        raise InputError(
+            "{name} cannot be started: {why}. Ask your IT department, which set it.", name=program.name, why=why
+        )
 
 
 def child_folder() -> Path:

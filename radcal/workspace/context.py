@@ -82,6 +82,9 @@ SAID = "said by models"
 PAGE_CHOICE = "page choice"
 """The contents chosen for a radiologist's pages, by radiologist."""
 
+MEETING = "teaching cases"
+"""The teaching cases of the next meeting, in order, under CURRENT."""
+
 # --- stored frames
 
 ANSWERS = "answers of models"

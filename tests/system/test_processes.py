@@ -272,8 +272,10 @@ def test_processes_are_started_in_isolation_alone() -> None:
             if WORTH_PARSING.search(text) and starts_processes(tree := ast.parse(text)):
                 found[path.relative_to(ROOT).as_posix()] = tree
     assert set(found) == {"radcal/system/processes.py", *REASONS}
-    (keywords,) = starting_calls(found["radcal/system/processes.py"])
-    assert {"env", "cwd"} <= keywords
+    for keywords in (started := list(starting_calls(found["radcal/system/processes.py"]))):
+        assert {"env", "cwd"} <= keywords
+        assert "shell" not in keywords
+    assert len(started) == 2
 
 
 def test_a_packaged_program_can_be_each_of_its_children() -> None:

@@ -144,6 +144,7 @@ class Message(Enum):
     TAKEN_IN = Declared(_NOTE, "{what}")
     NOT_TAKEN_IN = Declared(_WARNING, "Not everything was taken in. {what}")
     NOTHING_TO_SHOW = Declared(_WARNING, "{what}")
+    IN_MEETING = Declared(_NOTE, "The case is in the next meeting, which has {cases}.", "Open the meeting")
     NAMES_MADE = Declared(
         _NOTE,
         "The names of radiologists are kept apart, in {file}: the workspace has pseudonyms, and no backup and no file"

@@ -12,6 +12,7 @@ from ui.kit.action import later
 from ui.kit.layout import Tabs
 from ui.pages.feedback import sentences, work
 from ui.pages.feedback.hand_out_tab import HandOutTab
+from ui.pages.feedback.meeting_tab import MeetingTab
 from ui.pages.feedback.paper_tab import PaperTab
 from ui.pages.feedback.trying_tab import TryTab
 from ui.pages.stage import StagePage
@@ -22,13 +23,16 @@ if TYPE_CHECKING:
     from ui.shell import Shell
 
 BEFORE = "what was handed out before"
-PAGES, HAND_OUT, TRY = range(3)
+PAGES, HAND_OUT, TRY, MEETING = range(4)
 _AT_LEISURE_MS = 500
 """By then the page has been painted."""
 
 
 class FeedbackPage(StagePage):
-    """Tabs of the pages on paper, what is handed out and comes back, and a draft; a personal file has no second."""
+    """Tabs of the pages on paper, what is handed out and comes back, a draft, and the next meeting's cases.
+
+    A personal file has the first and the third.
+    """
 
     uses_selection = True
     selects: tuple[str, ...] = ("author", "dates", "run")
@@ -41,6 +45,7 @@ class FeedbackPage(StagePage):
         self.paper = PaperTab(shell, self.undo_stack)
         self.hand_out = HandOutTab(shell, self.paper.sheet)
         self.trying = TryTab(shell)
+        self.meeting = MeetingTab(shell, self.undo_stack)
         self.save = self.paper.save
         for place, button in enumerate(self.paper.buttons, 2):
             kept = button.sizePolicy()
@@ -51,6 +56,7 @@ class FeedbackPage(StagePage):
         self.tabs.addTab(self.paper, say("Pages"))
         self.tabs.addTab(self.hand_out, say("Hand out"))
         self.tabs.addTab(self.trying, say("Try a sentence"))
+        self.tabs.addTab(self.meeting, say("Meeting"))
         self.paper.changed.connect(self._show_head)
         self.paper.all_dates_wanted.connect(self.choose_all_dates)
         self.hand_out.chosen.connect(self._choose)
@@ -68,9 +74,11 @@ class FeedbackPage(StagePage):
             self._department, self._before = department, None
             self.hand_out.forget()
             self.trying.forget()
+            self.meeting.forget()
         self.paper.show_department(opened)
         self.hand_out.show_department(opened)
-        self.tabs.setTabVisible(HAND_OUT, not (opened and opened.personal))
+        for tab in (HAND_OUT, MEETING):
+            self.tabs.setTabVisible(tab, not (opened and opened.personal))
         self._show_author(force=True)
         self._soon.start()
 
@@ -81,12 +89,13 @@ class FeedbackPage(StagePage):
         self.hand_out.show_days(selection.days if selection else ALL_DAYS)
 
     def arrive(self, tab: str = "pages", **_where: Any) -> None:
-        """Open a tab: 'pages', 'hand out' or 'try'."""
-        wanted = {"hand out": HAND_OUT, "try": TRY}.get(tab, PAGES)
+        """Open a tab: 'pages', 'hand out', 'try' or 'meeting'."""
+        wanted = {"hand out": HAND_OUT, "try": TRY, "meeting": MEETING}.get(tab, PAGES)
         self.tabs.setCurrentIndex(wanted if self.tabs.isTabVisible(wanted) else PAGES)
         if not self.is_empty:
             # The buttons are disabled until the pages are made.
-            {PAGES: self.paper.view, HAND_OUT: self.hand_out.table.view, TRY: self.trying.draft}[wanted].setFocus()
+            tables = self.hand_out.table.view, self.trying.draft, self.meeting.table.view
+            (self.paper.view, *tables)[wanted].setFocus()
 
     def leave(self) -> None:
         """Forget the draft."""

@@ -33,6 +33,7 @@ class CaseView(QWidget):
 
     turned: to the next case (1) or the one before (-1);  left: back to the list
     agreed;  disagreed;  not_comparable: what the reader says of the case
+    meeting_wanted: it is to become a teaching case
     """
 
     turned = Signal(int)
@@ -40,6 +41,7 @@ class CaseView(QWidget):
     agreed = Signal()
     disagreed = Signal()
     not_comparable = Signal()
+    meeting_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,6 +53,7 @@ class CaseView(QWidget):
         self.agree = push_button(say("&Agree"), self.agreed)
         self.disagree = push_button(say("&Disagree\u2026"), self.disagreed)
         self.apart = push_button(say("Not &comparable\u2026"), self.not_comparable)
+        self.meeting = push_button(say("Add to meeting\u2026"), self.meeting_wanted)
         self.contest = wrapped(role="muted")
         self.xray, self.ct = ReportPanel(say("X-ray")), ReportPanel("CT")
         both = QSplitter(Qt.Orientation.Horizontal)
@@ -71,7 +74,7 @@ class CaseView(QWidget):
         self.compare.hide()
         bar = FlowLayout(spacing=8)
         turning = panel(hbox(back, self.previous, self.next, self.place))
-        for part in (turning, self.agree, self.disagree, self.apart, self.compare):
+        for part in (turning, self.agree, self.disagree, self.apart, self.meeting, self.compare):
             bar.addWidget(part)
         vbox(bar, self.summary, self.contest, (self.views, 1), parent=self)
         self.setFocusProxy(self.xray.text)
@@ -82,6 +85,9 @@ class CaseView(QWidget):
             ("C", self.disagree.click),
             ("N", self.apart.click),
             ("D", self.compare.click),
+            ("M", self.meeting.click),
+            ("X", self.xray.study.click),
+            ("T", self.ct.study.click),
         ):
             shortcut = QShortcut(QKeySequence(key), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -113,6 +119,7 @@ class CaseView(QWidget):
         enable(self.agree, why_not, say("CT is right here: nothing changes, and the next case follows (A)"))
         enable(self.disagree, why_not, say("Something was read wrongly, with your reason (C)"))
         enable(self.apart, why_not, say("X-ray and CT show different things, with your reason (N)"))
+        enable(self.meeting, why_not, say("Both sentences as a teaching case, with nobody\u2019s name (M)"))
         state, why = contest_text(row), reason(row)
         said = f"{state}: {why}" if state and why else state
         show_text(self.contest, " ".join(filter(None, (said, contested_by(row)))))
@@ -120,15 +127,16 @@ class CaseView(QWidget):
     def show_case(self, row: FindingRow, case: Case, opened: Opened) -> None:
         """Show both reports."""
         means = {p.name: mean_of(p) for p in opened.phrases}
-        for report_panel, report, sentence, readings, facts in (
-            (self.xray, case.xray, row.xray_sentence, xray_readings(case.xray, row), _xray_facts(case.xray, row)),
-            (self.ct, case.ct, row.ct_sentence, ct_readings(case.ct, row), _ct_facts(case)),
+        for report_panel, report, sentence, readings, facts, key in (
+            (self.xray, case.xray, row.xray_sentence, xray_readings(case.xray, row), _xray_facts(case.xray, row), "X"),
+            (self.ct, case.ct, row.ct_sentence, ct_readings(case.ct, row), _ct_facts(case), "T"),
         ):
             report_panel.show_head(facts, report.accession)
             note = _note(report, sentence, opened) or apart_note(report.versions)
             note = " ".join(filter(None, (note, _shifted(report))))
             report_panel.show_text(report.text or sentence, readings, means, note, kept_apart(report.versions))
             report_panel.why.setVisible(not opened.personal)
+            report_panel.study.setToolTip(say("In the program that your IT department has set ({key})", key=key))
         self.draft.show_draft(case.draft)
         self.compare.setVisible(case.draft is not None)
         if case.draft is None:

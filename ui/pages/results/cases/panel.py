@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -28,8 +29,10 @@ from ui.pages.results.cases.case_view import CaseView
 from ui.pages.results.cases.models import CaseTableModel, FindingColumn
 from ui.pages.results.cases.taken import not_taken_text, taken_text
 from ui.sentences import as_written, read_only_reason, topic_name
+from ui.shell import open_link
 from ui.widgets.empty import no_findings_of_phrase
 from ui.widgets.messages import Message
+from ui.widgets.teaching_case import TeachingCaseDialog
 from ui.widgets.why import WhyDialog
 from ui.words import counted, listed, percent, quoted, say, typographic, whole
 
@@ -37,6 +40,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent, QUndoStack
 
     from radcal.feedback.hand_outs import Returned
+    from radcal.feedback.meeting import Proposed
+    from radcal.feedback.records import TeachingCase
     from radcal.findings.records import Finding
     from radcal.reliability.cases import Case
     from radcal.system.selection import Selection
@@ -45,6 +50,7 @@ if TYPE_CHECKING:
     from ui.shell import Shell
 
 FIND, CONTEST, CASE = "cases", "contest", "case"
+STUDY, MEETING = "study", "teaching case"
 DECIDE, KEPT, SAVE, TAKE = "decide", "contests kept", "contests save", "contests take"
 _SETTLE_MS = 80
 _AFTER_PAINT_MS = 60
@@ -114,6 +120,8 @@ class CasesPanel(QWidget):
         self.case.not_comparable.connect(partial(self.ask_contest, apart=True))
         for report in (self.case.xray, self.case.ct):
             report.why_wanted.connect(self.explain)
+            report.study_wanted.connect(self.open_study)
+        self.case.meeting_wanted.connect(self.ask_meeting)
         self.note = wrapped(role="muted")
         for part in (self.filter, self.open_case):
             self.list.add_to_bar(part)
@@ -183,6 +191,7 @@ class CasesPanel(QWidget):
         self.model.named = opened is not None and not opened.personal and not opened.names_missing
         self._kept = None
         self.save.hide()
+        self.case.meeting.setVisible(opened is None or not opened.personal)
         self.forget()
         if opened is not None and opened.personal:
             self._look_where_kept()
@@ -414,6 +423,49 @@ class CasesPanel(QWidget):
             return
         if self.found is not None:
             show_text(self.note, _what_becomes(self.found))
+
+    # --- the meeting, and the PACS -----------------------------------------------------------------
+
+    @Slot()
+    def ask_meeting(self) -> None:
+        """Show the current case as a teaching case, to be read and added."""
+        if (row := self._current()) is not None and not self.case.meeting.isHidden():  # its key works all the same
+            self.shell.run(MEETING, partial(work.propose, row), self._show_proposed)
+
+    def _show_proposed(self, proposed: Proposed) -> None:
+        before, place = (proposed.case, proposed.place), sys.maxsize if proposed.place is None else proposed.place
+
+        def keep(case: TeachingCase) -> None:
+            self._undo.push(Edit(say("teaching case"), before, (case, place), self._keep_case))
+
+        TeachingCaseDialog(proposed.case, proposed.suspects, keep, self.case).open()
+
+    def _keep_case(self, placed: tuple[TeachingCase, int | None]) -> None:
+        self.shell.run(
+            f"{MEETING} {placed[0].finding}",
+            lambda department, _: department.meeting.put(*placed),
+            lambda cases: self._told_meeting(len(cases), added=placed[1] is not None),
+            keeps=True,
+        )
+
+    def _told_meeting(self, n: int, *, added: bool) -> None:
+        messages, leads = self.shell.messages, partial(self.shell.go, "feedback", tab="meeting")
+        messages.clear(Message.IN_MEETING)
+        if added:
+            messages.show_message(Message.IN_MEETING, leads, cases=counted(n, "{n} case", "{n} cases"))
+
+    @Slot(str)
+    def open_study(self, accession: str) -> None:
+        """Open the study of this number in the viewer that IT has set."""
+        self.shell.run(STUDY, partial(work.open_study, accession), self._open_link)
+
+    def _open_link(self, link: str) -> None:
+        if link and not open_link(link):
+            what = say(
+                "Nothing on this computer opens links that begin with {scheme}: ask your IT department, who set it.",
+                scheme=link.partition(":")[0],
+            )
+            self.shell.messages.show_message(Message.NOTHING_TO_SHOW, what=what)
 
     # --- contests of a personal file, and those that come back -------------------------------------
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHeaderView, QSplitter, QWidget
 
+from radcal.system import policy
 from ui.kit.action import later, push_button
 from ui.kit.delegate import PhraseDelegate
 from ui.kit.layout import card, hbox, vbox
@@ -28,10 +29,11 @@ _COPIED_MS = 1500
 class ReportPanel(QWidget):
     """Shows one report.  ``kind``: 'X-ray' or 'CT'.
 
-    why_wanted: the Finding to explain
+    why_wanted: the Finding to explain;  study_wanted: the accession number of a study to be opened
     """
 
     why_wanted = Signal(object)
+    study_wanted = Signal(str)
 
     def __init__(self, kind: str) -> None:
         super().__init__()
@@ -42,6 +44,7 @@ class ReportPanel(QWidget):
         self.number = label()
         self.number.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.copy = push_button(say("Copy"), self.copy_number)
+        self.study = push_button(say("Open {kind} in PACS", kind=kind), self._ask_study)
         self.note = wrapped(role="muted")
         self.text = ReportView()
         self.text.setAccessibleName(say("{kind} report", kind=kind))
@@ -56,7 +59,14 @@ class ReportPanel(QWidget):
         parts.setStretchFactor(0, 1)
         parts.setSizes([420, 9 * _ROW])
         self.why = push_button(say("Why?"), self._ask_why, tip=say("How the selected finding came about"))
-        vbox(self.head, hbox(self.number, self.copy, None, self.why), self.note, (parts, 1), parent=self, spacing=4)
+        vbox(
+            self.head,
+            hbox(self.number, self.copy, self.study, None, self.why),
+            self.note,
+            (parts, 1),
+            parent=self,
+            spacing=4,
+        )
         self._again = later(self, self._offer_copy, _COPIED_MS)
 
     def _build_list(self) -> RowsView:
@@ -79,6 +89,9 @@ class ReportPanel(QWidget):
         self.number.setText(say("Accession number {number}", number=accession))
         self.copy.setAccessibleName(say("Copy the accession number {number}", number=accession))
         self._offer_copy()
+        can = bool(accession) and policy.in_use().viewer.is_set
+        self.study.setVisible(can)
+        self.study.setEnabled(can)  # its key works where it is hidden
 
     def show_text(
         self, text: str, readings: Sequence[Reading], means: Mapping[str, float], note: str = "", below: str = ""
@@ -102,6 +115,10 @@ class ReportPanel(QWidget):
         """The outlined finding."""
         index = self.readings.currentIndex()
         return self.model.row(index.row()) if index.isValid() else None
+
+    @Slot()
+    def _ask_study(self) -> None:
+        self.study_wanted.emit(self._accession)
 
     @Slot()
     def copy_number(self) -> None:

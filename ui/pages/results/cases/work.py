@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from radcal.reliability.records import Wording
+from radcal.system import policy
 from radcal.system.errors import Cancelled, DataError, InputError
+from radcal.system.processes import start_program
 from radcal.system.selection import Selection
 from radcal.system.text import EMPTY, Text
 from radcal.words.confirmations import silence_reasons, silent_ct
@@ -20,6 +22,7 @@ from radcal.words.phrases import normalise
 if TYPE_CHECKING:
     from radcal.department import Department
     from radcal.feedback.hand_outs import Returned
+    from radcal.feedback.meeting import Proposed
     from radcal.system.progress import Progress
 
 _CHECK_EVERY = 2000
@@ -229,3 +232,22 @@ def mark(department: Department, row: FindingRow, note: str | None, _progress: P
         # Taking a contest back can be undone: it is then again what the radiologist said.
         by, said = (row.contested_by, row.contested_at) if note == row.contest else ("", "")
         department.contests.add(row.xray_id, row.topic, row.author, row.phrase, note, by=by, said=said)
+
+
+def propose(row: FindingRow, department: Department, _progress: Progress) -> Proposed:
+    """The finding as a teaching case."""
+    return department.meeting.propose(Selection(row.author, row.topic), row.phrase, row.xray_id)
+
+
+def open_study(accession: str, department: Department, _progress: Progress) -> str:
+    """Start the viewer that IT has set with the study of this number; or the link to be opened, '' for none.
+
+    Raises:
+        InputError: the program does not start.
+        DataError: it is no number that can be handed on.
+    """
+    opens = policy.in_use().viewer.opens(accession)
+    if not isinstance(opens, str):
+        start_program(opens)
+    department.note("study opened in PACS")
+    return opens if isinstance(opens, str) else ""
