@@ -149,9 +149,9 @@ def _uses(change: GoalChange, *, source: Text, target: Text, topic: Text) -> Tex
 
 
 _BECAME: dict[str, Text] = {
-    "closer": Text("These words came closer to what CT found: {after} in {n:,} uses since, {before} before."),
-    "unchanged": Text("No clear change: {after} in {n:,} uses since, {before} before."),
-    "farther": Text("These words moved away from what CT found: {after} in {n:,} uses since, {before} before."),
+    "closer": Text("These words came closer to what CT found: from {before} to {after}, in {n:,} uses."),
+    "unchanged": Text("No clear change: from {before} to {after}, in {n:,} uses."),
+    "farther": Text("These words moved away from what CT found: from {before} to {after}, in {n:,} uses."),
 }
 
 
@@ -164,28 +164,20 @@ def _became(change: GoalChange, *, overstated: bool) -> Text:
             n=change.n,
             needed=change.needed,
         )
-    told = _BECAME[change.became].with_values(
-        n=change.n,
-        after=_off(change.after.value, overstated, (change.after.low, change.after.high)),
-        before=_off(change.before, overstated),
-    )
-    chance = Text("The figure before allows for chance.")
+    (value, low, high), side = change.after, 1 if change.after.value >= 0 else -1
+    ends = sorted(round(100 * side * end) for end in (low, high))
+    after = Text("{points} ({low} to {high})", points=_off(value, overstated, short=True), low=ends[0], high=ends[1])
+    told = _BECAME[change.became].with_values(n=change.n, before=_off(change.before, overstated), after=after)
     further = Text("The next look is after {needed:,} uses.", needed=change.needed) if change.needed else EMPTY
-    return joined([told, chance, _beside(change), further])
+    return joined([told, Text("The first figure allows for chance."), _beside(change), further])
 
 
-def _off(distance: float, overstated: bool, ends: tuple[float, float] | None = None) -> Text:
-    """Such as "6 points (1-11) stronger than CT supported"."""
-    points = round(100 * distance)
-    if not points and ends is None:
-        return Text("as CT supported")
-    ways = Text("{points} stronger than CT supported"), Text("{points} weaker than CT supported")
-    away = points >= 0
-    size: Text = Text("{n} point", many="{n} points", n=abs(points))
-    if ends is not None:
-        low, high = (round(100 * end) if away else -round(100 * end) for end in (ends if away else ends[::-1]))
-        size = Text("{size} ({low} to {high})", size=size, low=low, high=high)
-    return ways[overstated != away].with_values(points=size)
+def _off(distance: float, overstated: bool, *, short: bool = False) -> Text:
+    """Such as "6 points stronger than CT supported", in short "6 points stronger"."""
+    stronger = Text("{points} stronger") if short else Text("{points} stronger than CT supported")
+    weaker = Text("{points} weaker") if short else Text("{points} weaker than CT supported")
+    said = stronger if overstated == (distance >= 0) else weaker
+    return said.with_values(points=Text("{n} point", many="{n} points", n=abs(round(100 * distance))))
 
 
 def _beside(change: GoalChange) -> Text:

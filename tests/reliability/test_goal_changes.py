@@ -159,8 +159,8 @@ def test_closer_is_said_of_the_worst_looking_words_in_at_most_5_in_100_where_not
         for a in range(8):
             own = before[before["author"] == f"R{a}"]
             seen = own.groupby("phrase", observed=True)["outcome"].mean()
-            source = max(WORDS, key=lambda w: abs(MEAN[w] - seen[w]))  # noqa: B023 - used at once
-            target = min((w for w in WORDS if w != source), key=lambda w: abs(MEAN[w] - seen[source]))  # noqa: B023
+            source = max(WORDS, key=lambda w: abs(MEAN[w] - seen[w]))
+            target = min((w for w in WORDS if w != source), key=lambda w: abs(MEAN[w] - seen[source]))
             side = np.sign(MEAN[source] - MEAN[target])
             if side != np.sign(MEAN[source] - seen[source]):
                 continue
