@@ -112,7 +112,7 @@ class NewCasesOf:
         new = new if len(new) else own[own["xray_id"].isin(last)]
         keys = zip(new["xray_id"], new["topic"], strict=True)
         apart = {(c.xray_id, c.topic) for c in self._contests.all()} | self._contests.left_out()
-        new = new[[key not in apart for key in keys]]
+        new = new.loc[[key not in apart for key in keys]]
         day = None if not since else _local(since)
         return NewCases(chosen(self._candidates(author, new)), day, len(new))
 

@@ -105,7 +105,7 @@ class GoalDialog(FormDialog):
         else:
             why = say("The next page begins with what became of it, beside the same words of colleagues.")
         self.hint.setText(why)
-        self.go.setEnabled(bool(self.wanted.count()) and not opened.read_only)
+        self.go.setEnabled(bool(self.wanted.count()) and (self._personal or not opened.read_only))
         self.accepted.connect(self._set)
         self.rejected.connect(self.deleteLater)
         for part in (self.before, self.drop):
