@@ -11,7 +11,9 @@ from radcal.feedback.records import Goal, GoalSaid
 from radcal.reliability.goal_changes import GoalChange, goal_change
 from radcal.reliability.own_contests import checked_plan
 from radcal.system.clock import after, now
+from radcal.system.coarse import rounded
 from radcal.system.errors import InputError
+from radcal.system.estimates import Estimate
 from radcal.system.files import plain_to_record
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import EMPTY, Text, joined
@@ -129,6 +131,15 @@ def said_of(goal: Goal, change: GoalChange, *, overstated: bool) -> GoalSaid:
     if goal.plan:
         head = Text("{head} {plan}", head=head, plan=f"\u201c{goal.plan}\u201d")
     return GoalSaid(goal, head, _became(change, overstated=overstated), _uses(change, **values), change)
+
+
+def told_to_owner(said: GoalSaid) -> GoalSaid:
+    """The record as a file for its radiologist has it: what others did as coarse as it is said."""
+    others = said.change.others
+    if others is not None:
+        value, low, high = map(rounded, others)
+        others = Estimate(value, low, high)
+    return replace(said, change=replace(said.change, others=others, n_others=0, change=None))
 
 
 def _topic(topic: str) -> Text:

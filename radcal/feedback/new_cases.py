@@ -11,13 +11,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from radcal.feedback.records import CaseKind, Example, NewCase, NewCases
 from radcal.reliability.days import within
 from radcal.system.clock import now
-from radcal.system.coarse import FEWEST
+from radcal.system.coarse import FEWEST, rounded
 from radcal.system.files import plain_to_record
 from radcal.system.selection import ALL_DAYS, Days
 from radcal.words.confirmations import silence_reasons
@@ -103,7 +104,8 @@ class NewCasesOf:
         """
         if self._context.personal:
             stored = self._context.workspace.load_result(NEW_CASES, CURRENT)
-            return NewCases() if stored is None else plain_to_record(stored, NewCases)
+            written = NewCases() if stored is None else plain_to_record(stored, NewCases)
+            return replace(written, cases=tuple(c for c in written.cases if _is_in(c.example.day, days)))
         own = self._stored.observations_of(author)
         own = own[within(own["xray_time"], days)]
         told, before, last = self._told(author)
@@ -167,11 +169,14 @@ class NewCasesOf:
         return made
 
     def _of_others(self, author: str) -> dict[str, float]:
-        """By pathology, in how much of what all other readers say CT shows it; where enough of them speak of it."""
+        """By pathology, in how much of what all other readers say CT shows it; where enough of them speak of it.
+
+        To 5 points: a great call tells its reader of it.
+        """
         theirs = self._by_reader().drop(index=author, level="author", errors="ignore")
         sums = theirs.groupby(level="topic", observed=True).agg({"size": "sum", "sum": "sum"})
         readers = theirs.groupby(level="topic", observed=True)["size"].count()
-        return {str(t): float(sums["sum"][t] / sums["size"][t]) for t in sums.index if readers[t] >= FEWEST}
+        return {str(t): rounded(sums["sum"][t] / sums["size"][t]) for t in sums.index if readers[t] >= FEWEST}
 
     def _by_reader(self) -> pd.DataFrame:
         """By pathology and reader, how many findings there are, and how many of them CT shows; kept for an analysis."""
@@ -190,6 +195,13 @@ def _kind(meant: float, others: float | None, expected: float, *, there: bool) -
         return "missed", chance
     odds = None if others is None else others if there else 1 - others
     return ("great call", odds) if odds is not None and odds < 0.5 else ("right", chance)
+
+
+def _is_in(day: date | None, days: Days) -> bool:
+    """Whether a day is in the date range; where days are left out, that is not known but of all dates."""
+    if day is None:
+        return not days.are_limited
+    return (days.first is None or days.first <= day) and (days.last is None or day <= days.last)
 
 
 def _local(at: str) -> date:

@@ -17,7 +17,7 @@ import numpy as np
 
 from radcal.advice.author_results import AuthorResults
 from radcal.advice.stored_analysis import Analysis, StoredAdvice
-from radcal.feedback.goals import Goals
+from radcal.feedback.goals import Goals, told_to_owner
 from radcal.feedback.hand_outs import HandOut, HandOuts, Refused, Returned, copy_words
 from radcal.feedback.new_cases import NewCasesOf
 from radcal.feedback.pages import FeedbackPages
@@ -145,7 +145,7 @@ class PersonalFiles(HandOuts[ContestsFile]):
             choice = workspace.load_result(PAGE_CHOICE, author)
             packet.save_result(NEW_CASES, CURRENT, record_to_plain(new), {})
             if goal is not None:
-                packet.save_result(GOAL_SAID, CURRENT, record_to_plain(goal), {})
+                packet.save_result(GOAL_SAID, CURRENT, record_to_plain(told_to_owner(goal)), {})
             if choice is not None:
                 packet.save_result(PAGE_CHOICE, author, choice | {"comparison": False}, {})
             packet.set_meta(PERSONAL, author)

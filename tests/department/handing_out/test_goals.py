@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from radcal.department import Department
-from radcal.feedback.goals import said_of
+from radcal.feedback.goals import said_of, told_to_owner
 from radcal.feedback.records import Goal, GoalSaid
 from radcal.opening import open_workspace
 from radcal.reliability.goal_changes import Became, GoalChange, Use
@@ -116,6 +116,14 @@ def test_what_became_of_it_follows_the_dates(analysed: Department, author: str, 
         said = analysed.goals.said(author)
         assert tuple(use.total for use in said.change.source) == expected
         assert sum(use.said for use in said.change.source) == int((own["phrase"] == "present").sum())
+
+
+def test_a_file_for_its_radiologist_has_no_exact_figures_of_others() -> None:
+    said = told("closer", 0.06, others=Estimate(0.0123, -0.041, 0.077))
+    coarse = told_to_owner(said)
+    assert coarse.change.others == (0.0, -0.05, 0.1)
+    assert (coarse.change.n_others, coarse.change.change) == (0, None)
+    assert (coarse.head, coarse.became, coarse.uses) == (said.head, said.became, said.uses)
 
 
 def told(
