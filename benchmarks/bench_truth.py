@@ -95,6 +95,10 @@ class Sums:
         """A page's part of a figure."""
         self._pairs[name].append((part, whole))
 
+    def parts(self, name: str) -> list[tuple[float, float]]:
+        """The parts of a figure."""
+        return self._pairs[name]
+
     def figure(self, name: str) -> tuple[float, float]:
         """The figure and its standard error; NaN of nothing.
 
@@ -432,22 +436,20 @@ def scanned(sizes: Iterable[int], departments: int) -> Table:
     return table
 
 
-MARKS = "<!-- said and true -->", "<!-- end of said and true -->"
-
-
-def write(path: Path, tables: Iterable[Table]) -> None:
-    """Put the tables between the marks of a file.
+def write(path: Path, tables: Iterable[Table], name: str = "said and true") -> None:
+    """Put the tables between the marks of a file that have this name.
 
     Raises:
         ValueError: it has no such marks.
     """
     text = path.read_text(encoding="utf-8")
-    before, found, rest = text.partition(MARKS[0])
-    _, ends, after = rest.partition(MARKS[1])
+    marks = f"<!-- {name} -->", f"<!-- end of {name} -->"
+    before, found, rest = text.partition(marks[0])
+    _, ends, after = rest.partition(marks[1])
     if not (found and ends):
-        raise ValueError(f"{path} does not have {' and '.join(MARKS)}.")
+        raise ValueError(f"{path} does not have {' and '.join(marks)}.")
     made = "\n\n".join("\n".join(t.lines) for t in tables)
-    path.write_text(f"{before}{MARKS[0]}\n\n{made}\n\n{MARKS[1]}{after}", encoding="utf-8")
+    path.write_text(f"{before}{marks[0]}\n\n{made}\n\n{marks[1]}{after}", encoding="utf-8")
 
 
 def main() -> int:

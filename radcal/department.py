@@ -16,6 +16,8 @@ from radcal.advice.sensitivity import Windows
 from radcal.advice.stored_analysis import Analysis, StoredAdvice
 from radcal.feedback.batch import Batch
 from radcal.feedback.dictation_macros import DictationMacros
+from radcal.feedback.goals import Goals
+from radcal.feedback.new_cases import NewCasesOf
 from radcal.feedback.pages import FeedbackPages
 from radcal.feedback.personal_files import PersonalFiles
 from radcal.findings.findings_export import FindingsExport
@@ -247,7 +249,18 @@ class Results(Context):
     @cached_property
     def pages(self) -> FeedbackPages:
         """The radiologists' feedback pages, pocket cards and pages on drafts: contents, PDF and images."""
-        return FeedbackPages(self, self._stored, self.author_results, self.contests, self.vocabulary, self._withheld)
+        parts = (self.author_results, self.contests, self.vocabulary, self.goals, self.new_cases)
+        return FeedbackPages(self, self._stored, *parts, self._withheld)
+
+    @cached_property
+    def goals(self) -> Goals:
+        """The radiologists' goals, and what became of them."""
+        return Goals(self, self._stored, self.groups)
+
+    @cached_property
+    def new_cases(self) -> NewCasesOf:
+        """What CT showed since the last feedback."""
+        return NewCasesOf(self, self._stored, self.groups, self.contests)
 
     @cached_property
     def macros(self) -> DictationMacros:
@@ -449,7 +462,7 @@ class Department(Results):
 
     @cached_property
     def personal_files(self) -> PersonalFiles:
-        """Personal files, written one by one, and the contests that come back."""
+        """Personal files, written one by one, and the answers that come back."""
         return PersonalFiles(
             self,
             self._stored,
@@ -458,6 +471,8 @@ class Department(Results):
             self.contests,
             self._wordings,
             self._habit_counts,
+            self.goals,
+            self.new_cases,
         )
 
     @cached_property

@@ -19,6 +19,7 @@ from radcal.feedback.records import Macros
 from radcal.opening import department_of, open_for_exports
 from radcal.reports.authors import author_called
 from radcal.system.errors import InputError
+from radcal.system.files import record_to_plain
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import Text
 
@@ -45,7 +46,33 @@ def report(args: argparse.Namespace, bar: Progress) -> Summary:
             return entered(_macros(args, results, author, bar), results)
         path = _write_report(args, results, author, bar)
         what = "pocket card" if args.card else "feedback"
-        return entered({"pdf": str(path), "text": f"The {what} is in {path}."}, results)
+        told = _told(results, author, args) if author and not (args.card or args.drafts) else {}
+        return entered({"pdf": str(path), **told, "text": f"The {what} is in {path}."}, results)
+
+
+def _told(results: Results, author: str, args: argparse.Namespace) -> Summary:
+    """What the pages tell first.
+
+    Returns:
+        ``new_cases`` (``since``, ``n`` new findings, and of each of the ``cases`` report_id, topic, phrase, kind,
+        chance, outcome and day), and ``goal`` (goal, head, became, uses, change), None without one.
+    """
+    new, goal = results.new_cases.of(author, days_of(args)), results.goals.said(author)
+    cover = results.masking.now()
+    cases = [
+        {
+            "report_id": case.xray_id if cover is None else cover.number(case.xray_id),
+            **fields_of(case, "kind", "chance"),
+            **fields_of(case.example, "topic", "phrase", "outcome"),
+            "day": case.example.day and case.example.day.isoformat(),
+        }
+        for case in new.cases
+    ]
+    since = new.since and new.since.isoformat()
+    return {
+        "new_cases": {"since": since, "n": new.n, "cases": cases},
+        "goal": None if goal is None else record_to_plain(goal),
+    }
 
 
 def _write_report(args: argparse.Namespace, results: Results, author: str, bar: Progress) -> Path:

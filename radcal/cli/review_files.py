@@ -95,9 +95,9 @@ def _merged(department: Department, files: Sequence[Path], progress: Progress) -
     """Merge review files and contests that came back; one that cannot be merged does not affect the others.
 
     Returns:
-        The summary: merged (file, reader, gold_set, finished, reports, new, turned, both), taken (of contests: file,
-        radiologist, added, withdrawn, known), ``failures`` (file and reason, and of a part of a file, report by its
-        number in it and answers, or report_id and topic), and ``text``.
+        The summary: merged (file, reader, gold_set, finished, reports, new, turned, both), taken (of answers: file,
+        radiologist, added, withdrawn, known, agreed, goal), ``failures`` (file and reason, and of a part of a file,
+        report by its number in it and answers, or report_id and topic), and ``text``.
     """
     merged, taken, failures = list[Summary](), list[Summary](), list[Summary]()
     lines: list[str] = []
@@ -130,13 +130,18 @@ def _enter(brought: Returned, merged: list[Summary], lines: list[str], failures:
 def _take_in(brought: Returned, taken: list[Summary], lines: list[str], failures: list[Summary]) -> None:
     """Say what a file of contests brought."""
     who = brought.hand_out.person
-    taken.append({"radiologist": who} | fields_of(brought, "file", "known", added="new", withdrawn="turned"))
+    taken.append(
+        {"radiologist": who} | fields_of(brought, "file", "known", "agreed", "goal", added="new", withdrawn="turned")
+    )
     lines.append(
         f"{brought.file}, by {who}: {counted(brought.new, 'contest is', 'contests are')} new, "
         f"{brought.turned:,} withdrawn, {brought.known:,} known before."
+        + (f" {counted(brought.agreed, 'finding is', 'findings are')} agreed with." if brought.agreed else "")
+        + (" A goal was set." if brought.goal else "")
     )
     for one in brought.refused:
-        more = {"report_id": one.report, "topic": one.topic, "reason": f"{one.topic} in {one.report}: {one.reason}"}
+        where = f"{one.topic} in {one.report}" if one.report else f"goal on {one.topic}"
+        more = {"report_id": one.report, "topic": one.topic, "reason": f"{where}: {one.reason}"}
         failures.append({"file": brought.file, "row": None, **more})
 
 

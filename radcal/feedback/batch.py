@@ -183,6 +183,7 @@ class Batch:
 
         if wanted.pages:
             put(self._pages.export(data, sheet), PRINTED)
+            self._pages.note_handed_out(written.author, written.days)
             said = judge_input(data, self._context.settings.min_phrase_n, self._pages.choice(written.author))
             written = replace(written, suggestions=len(said.suggestions))
         if wanted.cards:

@@ -18,13 +18,13 @@ from radcal.advice.wording import named, proposed
 from radcal.feedback import diagrams, further
 from radcal.feedback.explaining import explained, limits, made_with, provenance_rows, reading
 from radcal.feedback.further import in_words, topic_name, with_errors
-from radcal.feedback.records import Example, FeedbackInput, PageChoice
+from radcal.feedback.records import Example, FeedbackInput, NewCase, PageChoice
 from radcal.reliability.records import Reliability
 from radcal.reliability.vocabulary_use import about_vocabulary
 from radcal.system.files import Json
 from radcal.system.language.catalogue import Language, language
 from radcal.system.settings import ALL_TOPICS, Settings
-from radcal.system.text import begun
+from radcal.system.text import Text, begun
 from radcal.words.phrases import has_few_answers, mean_of
 from radcal.words.records import Phrase
 
@@ -36,8 +36,8 @@ MOST_WORDS = 12
 """Columns of the table: those whose standing is known first, then those said most."""
 _LETTER_MM, _HEAD_MM = 1.65, 28.0
 """Width of a letter of a word in the head of the table, and the height that words have there."""
-LONG_PART = 130
-"""Characters of a report that an example on the second sheet has at most."""
+LONG_PART, SHORT_PART = 130, 75
+"""Characters of a report that an example on the second sheet has at most, and a new case."""
 EVERYTHING = PageChoice()
 _PARAGRAPHS = re.compile(r"\s*\n\s*\n\s*")
 _MARKS = {Standing.BELOW: "\u25bc", Standing.ABOVE: "\u25b2", Standing.MATCHES: "\u25cf"}
@@ -78,7 +78,8 @@ def personal_content(
     said = of_author(judged, own=True)
     nothing = _nothing(w, left=nothing_left, in_days=data.days.are_limited and not topics)
     suggested = _suggested(judged)
-    shown = suggested[:MOST_RECOMMENDATIONS]
+    goal = _goal(data, w)
+    shown = suggested[: MOST_RECOMMENDATIONS - (goal is not None)]
     examples = choice.examples and bool(data.examples)
     table = _table(judged, w) if choice.diagrams else None
     more = further.further(data, used, judged, settings, choice, w, full=full)
@@ -91,16 +92,18 @@ def personal_content(
         "left_out": _left_out([w.say("all pathologies")] if nothing_left else left_out, choice, w),
         "letter": [part for part in _PARAGRAPHS.split(choice.note.strip()) if part],
         "footer": " \u00b7 ".join(filter(None, (data.known_as, when))),
+        "goal": goal,
         "summary": nothing or " ".join(filter(None, (w.write(said.sentence), w.write(said.closer)))),
         "rest": "" if nothing else w.write(said.rest),
         "recommendations": [_suggestion(j, judged, data, w) for j in shown],
-        "more": _more(suggested[MOST_RECOMMENDATIONS:], w),
+        "more": _more(suggested[len(shown) :], w),
         "good": "" if nothing_left else _good(judged, settings, w),
         "next": [] if nothing_left else _next(judged, settings, w, choice, examples=examples),
         "table": table,
         # It counts all pathologies, and what was left out is to leave no trace.
         "vocabulary": "" if left_out else about_vocabulary(data.vocabulary, w),
         "examples": [e for j in shown for e in _two(j, data, w)] if examples else [],
+        "new": _new(data, w) if choice.examples and not nothing_left else None,
         "brief": [
             told["text"]
             for told in explained(
@@ -144,6 +147,8 @@ def _chosen(data: FeedbackInput, choice: PageChoice) -> FeedbackInput:
         examples=tuple(e for e in data.examples if e.topic not in without),
         others=tuple(o for o in data.others if o.topic not in without),
         wordings=tuple(o for o in data.wordings if o.topic not in without),
+        goal=None if data.goal is not None and data.goal.goal.topic in without else data.goal,
+        new=replace(data.new, cases=tuple(c for c in data.new.cases if c.example.topic not in without)),
     )
 
 
@@ -176,6 +181,14 @@ def _meta(used: Sequence[Reliability], when: str, w: Language, *, limited: bool)
 
 
 # --- the first sheet
+
+
+def _goal(data: FeedbackInput, w: Language) -> Json | None:
+    """The goal of last time and what became of it, which the page says first; None without one."""
+    if (told := data.goal) is None:
+        return None
+    head = w.say("Your goal since {day}", day=w.day(told.goal.day))
+    return {"head": head, "goal": w.write(told.head), "text": f"{w.write(told.became)} {w.write(told.uses)}"}
 
 
 def _suggested(judged: Judged) -> list[JudgedWord]:
@@ -319,6 +332,24 @@ def _meaning(phrase: Phrase | None, w: Language) -> str:
     return w.say("not in the list") if phrase is None else w.percent_range(phrase.low, phrase.high)
 
 
+def _new(data: FeedbackInput, w: Language) -> Json | None:
+    """What CT showed since last time; None for nothing."""
+    cases = data.new.cases
+    if not cases:
+        return None
+    head = Text("Worth a look: {n} case", many="Worth a look: {n} cases", n=len(cases))
+    if data.new.since is not None:
+        since = w.day(data.new.since)
+        head = Text("New since {day}: {n} case", many="New since {day}: {n} cases", n=len(cases), day=since)
+    return {"head": w.write(head), "cases": [_new_case(c, w) for c in cases]}
+
+
+def _new_case(case: NewCase, w: Language) -> Json:
+    made = further.example_of(_shortened(case.example, SHORT_PART), w)
+    great = [w.say("great call")] if case.kind == "great call" else []
+    return made | {"ct_says": ", ".join([*great, made["ct_says"]])}
+
+
 def _two(j: JudgedWord, data: FeedbackInput, w: Language) -> Iterable[Json]:
     """Two examples of a suggestion: one to which the word suggested is closer, and one to which it is not."""
     own = [e for e in data.examples if e.phrase == j.name and j.topic in (e.topic, ALL_TOPICS)]
@@ -331,21 +362,21 @@ def _two(j: JudgedWord, data: FeedbackInput, w: Language) -> Iterable[Json]:
     return (further.example_of(_shortened(e), w) for e in chosen)
 
 
-def _shortened(e: Example) -> Example:
+def _shortened(e: Example, most: int = LONG_PART) -> Example:
     """The example with so much of both sentences as the second sheet has room for: what stands around the word."""
     start = max(0, min(e.cue_start, e.cue_end, len(e.xray_sentence)))
     before = e.xray_sentence[:start]
-    if len(before) > LONG_PART // 2:
-        kept = before[-LONG_PART // 2 :].partition(" ")[2]
+    if len(before) > most // 2:
+        kept = before[-most // 2 :].partition(" ")[2]
         before = f"\u2026 {kept}"
     moved = len(before) - start
     text = before + e.xray_sentence[start:]
     return replace(
         e,
-        xray_sentence=_cut(text, max(LONG_PART, e.cue_end + moved)),
+        xray_sentence=_cut(text, max(most, e.cue_end + moved)),
         cue_start=e.cue_start + moved,
         cue_end=e.cue_end + moved,
-        ct_sentence=_cut(e.ct_sentence, LONG_PART),
+        ct_sentence=_cut(e.ct_sentence, most),
     )
 
 

@@ -18,11 +18,13 @@ class Given:
     """What a radiologist was handed out.
 
     at: when it was last something: pages, printed or as a file, a card, macros, a personal file; None never
-    contests: findings that the radiologist contests in a personal file;  answered: when the latest of these was made
+    contests, agreed: findings that the radiologist contests in a personal file, and agrees with
+    answered: when the latest of these was taken in
     """
 
     at: datetime | None = None
     contests: int = 0
+    agreed: int = 0
     answered: datetime | None = None
 
 
@@ -34,9 +36,11 @@ def given(context: Context, pseudonyms: Mapping[str, str]) -> dict[str, Given]:
         author = authors.get(entry.what.rpartition(_TO)[2]) if entry.what.startswith(_BEGINS) else None
         if author is not None:
             found[author] = Given(datetime.fromisoformat(entry.at))
-    for contest in reversed(Contests(context).all()):  # the latest last
-        if contest.by in pseudonyms:
-            before = found.get(contest.by, Given())
-            at = datetime.fromisoformat(contest.at)
-            found[contest.by] = replace(before, contests=before.contests + 1, answered=at)
+    answers = Contests(context)
+    for name, said in (("contests", answers.all()), ("agreed", answers.agreed())):
+        for one in said:
+            if one.by in pseudonyms:
+                before, at = found.get(one.by, Given()), datetime.fromisoformat(one.at)
+                latest = at if before.answered is None else max(at, before.answered)
+                found[one.by] = replace(before, **{name: getattr(before, name) + 1}, answered=latest)
     return found

@@ -86,6 +86,7 @@ class Returned:
     new: answers or contests that were not here before
     turned: contests withdrawn, or earlier answers that are undone or valid again since
     known: contests that had been taken in before
+    agreed: findings newly agreed with;  goal: a goal was set
     finished: reports that the reader has finished in a review file
     both: numbers of reports that the reader answered in the workspace, too: of what both say, the later holds
     is_current: whether the gold set is the present one
@@ -96,6 +97,8 @@ class Returned:
     new: int = 0
     turned: int = 0
     known: int = 0
+    agreed: int = 0
+    goal: bool = False
     refused: tuple[Refused, ...] = ()
     finished: int = 0
     both: tuple[str, ...] = ()
@@ -104,7 +107,7 @@ class Returned:
     @property
     def changed(self) -> bool:
         """Whether anything is other than before."""
-        return bool(self.new or self.turned)
+        return bool(self.new or self.turned or self.agreed or self.goal)
 
 
 class HandOuts(ABC, Generic[Content]):

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from radcal.advice.author_results import AuthorResults
 from radcal.advice.records import Advice
 from radcal.advice.stored_analysis import Analysis
+from radcal.feedback.goals import Goals
+from radcal.feedback.new_cases import NewCasesOf
 from radcal.feedback.records import USUAL_SHEET, Example, FeedbackInput, PageChoice, PageImage, PdfPage, Sheet
 from radcal.reliability.cases import Drafts
 from radcal.reliability.contests import Contests
@@ -161,6 +163,8 @@ class FeedbackPages:
         authors: AuthorResults,
         contests: Contests,
         vocabulary: Vocabulary,
+        goals: Goals,
+        cases: NewCasesOf,
         withheld: Callable[[], Text],
     ) -> None:
         """``withheld``: why feedback is not handed out to single radiologists, '' where it is."""
@@ -169,6 +173,8 @@ class FeedbackPages:
         self._authors = authors
         self._contests = contests
         self._vocabulary = vocabulary
+        self._goals = goals
+        self._cases = cases
         self.withheld = withheld
 
     def require_accuracy(self) -> None:
@@ -227,6 +233,8 @@ class FeedbackPages:
             made,
             wordings=wordings(counted, settings.confidence, settings.seed),
             vocabulary=self._vocabulary.use_of(author, days),
+            goal=self._goals.said(author),
+            new=self._cases.of(author, days),
             name=self._name_of(author),
         )
 
@@ -292,7 +300,15 @@ class FeedbackPages:
         pdf = self.pdf(author, choice, card=card, days=days, sheet=sheet, progress=progress)
         progress.raise_if_cancelled()
         to = self._stored.pseudonyms()[author] if author else ""
-        return self._context.exports.write(out, _export(pdf, card=card, to=to))
+        written = self._context.exports.write(out, _export(pdf, card=card, to=to))
+        if author and not card:
+            self.note_handed_out(author, days)
+        return written
+
+    def note_handed_out(self, author: str, days: Days = ALL_DAYS) -> None:
+        """Remember that an author's pages were handed out: their cases are not new any more, and the goal was told."""
+        self._cases.note_shown(author, days)
+        self._goals.note_told(author)
 
     def export(
         self,

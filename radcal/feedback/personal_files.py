@@ -1,4 +1,4 @@
-"""Personal files: workspaces with only one radiologist's results and evidence, and the contests that come back.
+"""Personal files: workspaces with only one radiologist's results and evidence, and the answers that come back.
 
 A personal file (:mod:`radcal.feedback.hand_outs`) excludes reports, pairs, findings, rejected rows, other authors'
 results, gold sets, and the department's secret seed of pseudonyms.
@@ -17,13 +17,16 @@ import numpy as np
 
 from radcal.advice.author_results import AuthorResults
 from radcal.advice.stored_analysis import Analysis, StoredAdvice
+from radcal.feedback.goals import Goals, told_to_owner
 from radcal.feedback.hand_outs import HandOut, HandOuts, Refused, Returned, copy_words
+from radcal.feedback.new_cases import NewCasesOf
 from radcal.feedback.pages import FeedbackPages
 from radcal.reliability.contests import Contests
 from radcal.reliability.habits import Counts, others_as_plain
 from radcal.reliability.model import SHIPPED
-from radcal.reliability.own_contests import SEALED_CONTESTS, ContestsFile, read_contests
+from radcal.reliability.own_contests import SEALED_CONTESTS, ContestsFile, OwnGoal, read_contests
 from radcal.reliability.records import Mix
+from radcal.system.clock import now
 from radcal.system.coarse import FEWEST, rounded
 from radcal.system.components import versions
 from radcal.system.errors import DataError, InputError
@@ -43,10 +46,12 @@ from radcal.workspace.context import (
     CONTESTS_TAKEN,
     COUNTS_BY_DAY,
     CURRENT,
+    GOAL_SAID,
     HABITS,
     HABITS_BY_DAY,
     HAND_OUT,
     LEFT_OUT,
+    NEW_CASES,
     PAGE_CHOICE,
     PERSONAL,
     PERSONAL_HANDED_OUT,
@@ -66,12 +71,14 @@ if TYPE_CHECKING:
 
 _NO_FINDING = Text("The present analysis has no such finding of this radiologist.")
 _READ_OTHERWISE = Text("The finding is now read with another phrase.")
+_GOAL_TAKEN = "goal"
+"""In place of a finding, in what is remembered of a hand-out."""
 
 
 class PersonalFiles(HandOuts[ContestsFile]):
-    """Writes personal files, and takes in the contests that radiologists made in them.
+    """Writes personal files, and takes in the answers that radiologists gave in them.
 
-    The key of a hand-out is that which seals the contests.
+    The key of a hand-out is that which seals the answers.
     """
 
     KIND: ClassVar = FileKind.PERSONAL
@@ -92,6 +99,8 @@ class PersonalFiles(HandOuts[ContestsFile]):
         contests: Contests,
         wordings: Callable[[str | None], pd.DataFrame | None],
         habits: Callable[[Progress], Counts | None],
+        goals: Goals,
+        cases: NewCasesOf,
     ) -> None:
         super().__init__(context)
         self._stored = stored
@@ -100,6 +109,8 @@ class PersonalFiles(HandOuts[ContestsFile]):
         self._contests = contests
         self._wordings = wordings
         self._habits = habits
+        self._goals = goals
+        self._cases = cases
 
     def write(self, author: str, out: Path, passphrase: str) -> Path:
         """Write the personal file of one radiologist.
@@ -117,6 +128,7 @@ class PersonalFiles(HandOuts[ContestsFile]):
         said = self._wordings(author) if settings.vocabulary else None
         habits = self._own_habits(author)
         pseudonym, words = self._stored.pseudonyms()[author], self._stored.lexicon
+        new, goal = self._cases.of(author), self._goals.said(author)
         key = new_key().hex()
 
         def fill(packet: Workspace, number: str) -> None:
@@ -131,6 +143,9 @@ class PersonalFiles(HandOuts[ContestsFile]):
             copy_words(Context(packet), words)
             _copy_contests(packet, workspace, author, set(observations["xray_id"]))
             choice = workspace.load_result(PAGE_CHOICE, author)
+            packet.save_result(NEW_CASES, CURRENT, record_to_plain(new), {})
+            if goal is not None:
+                packet.save_result(GOAL_SAID, CURRENT, record_to_plain(told_to_owner(goal)), {})
             if choice is not None:
                 packet.save_result(PAGE_CHOICE, author, choice | {"comparison": False}, {})
             packet.set_meta(PERSONAL, author)
@@ -146,6 +161,8 @@ class PersonalFiles(HandOuts[ContestsFile]):
                 packet.set_meta(CONTEST_KEY, key)
 
         self._write(author, out, passphrase, key, fill, settings=settings, names=(author, name), to=pseudonym)
+        self._cases.note_shown(author)
+        self._goals.note_told(author)
         return out
 
     def _open(self, path: Path, handed: HandOut) -> ContestsFile | None:
@@ -161,15 +178,15 @@ class PersonalFiles(HandOuts[ContestsFile]):
         return file
 
     def _merge(self, name: str, handed: HandOut, content: ContestsFile) -> Returned:
-        """Add contests, and withdraw what the radiologist withdrew.
+        """Add contests and agreements, withdraw what the radiologist withdrew, and set the goal that was chosen.
 
-        A contest is refused if the present analysis has no such finding of this radiologist.  What was withdrawn here
+        An answer is refused if the present analysis has no such finding of this radiologist.  What was withdrawn here
         after it had been taken in stays withdrawn, until the radiologist says something new of it.
         """
         author, workspace, phrases = handed.person, self._workspace, self._phrases_of(handed.person)
-        new = withdrawn = known = 0
+        new = withdrawn = known = agreed = 0
         refused: list[Refused] = []
-        there = {(c.xray_id, c.topic): c for c in self._contests.all()}
+        there = {(c.xray_id, c.topic): c for c in (*self._contests.agreed(), *self._contests.all())}
         for finding, said in content.contests.items():
             key = json.dumps([handed.number, *finding])
             taken = workspace.load_result(CONTESTS_TAKEN, key)
@@ -181,7 +198,10 @@ class PersonalFiles(HandOuts[ContestsFile]):
                 reason = _READ_OTHERWISE if finding in phrases else _NO_FINDING
                 refused.append(Refused(said.xray_id, reason, said.topic))
                 continue
-            if said.note is not None:
+            if said.note is not None and said.agreed:
+                self._contests.agree(*finding, author, said.phrase, said.note, by=author, said=said.second)
+                agreed += 1
+            elif said.note is not None:
                 note = _together(before.note, said.note) if before is not None and not before.by else said.note
                 self._contests.add(*finding, author, said.phrase, note, by=author, said=said.second)
                 new += 1
@@ -190,8 +210,29 @@ class PersonalFiles(HandOuts[ContestsFile]):
                 self._contests.withdraw(*finding)
                 withdrawn += 1
             workspace.save_result(CONTESTS_TAKEN, key, {"at": said.at}, {})
-        workspace.log("contests taken in", added=new, withdrawn=withdrawn, known=known, refused=len(refused))
-        return Returned(name, handed, new, withdrawn, known, tuple(refused))
+        has_goal = self._take_goal(handed, content.goal, refused)
+        counts = {"added": new, "withdrawn": withdrawn, "known": known, "refused": len(refused)}
+        workspace.log("contests taken in", **counts, **({"agreed": agreed} if agreed else {}))
+        return Returned(name, handed, new, withdrawn, known, agreed, has_goal, tuple(refused))
+
+    def _take_goal(self, handed: HandOut, goal: OwnGoal | None, refused: list[Refused]) -> bool:
+        """Set the goal that was chosen in a file, once; whether it was.
+
+        A clock that is wrong there cannot set it before the file was made, or after now.
+        """
+        workspace, key = self._workspace, json.dumps([handed.number, _GOAL_TAKEN])
+        taken = workspace.load_result(CONTESTS_TAKEN, key)
+        if goal is None or (taken is not None and taken["at"] >= goal.at):
+            return False
+        at = min(max(goal.at, handed.made), now())
+        try:
+            words = goal.source, goal.target
+            self._goals.set(handed.person, goal.topic, words, goal.plan, by=handed.person, at=at)
+        except InputError as error:
+            refused.append(Refused("", error.text, goal.topic))
+            return False
+        workspace.save_result(CONTESTS_TAKEN, key, {"at": goal.at}, {})
+        return True
 
     def _phrases_of(self, author: str) -> dict[tuple[str, str], set[str]]:
         """The phrases of the radiologist's findings in the present analysis, by X-ray report and topic."""

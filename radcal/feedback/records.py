@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from typing import Literal
 
 from radcal.advice.records import Advice
 from radcal.reliability.analysis_records import Provenance, Unread
+from radcal.reliability.goal_changes import GoalChange
 from radcal.reliability.records import OthersRate, Reliability, Wording
 from radcal.system.selection import ALL_DAYS, Days
+from radcal.system.text import Text
 from radcal.words.records import Phrase, VocabularyUse
 
 
@@ -32,6 +34,76 @@ class Example:
     day: date | None = None
     """When the X-ray was made."""
     silence: str = ""
+
+
+CaseKind = Literal["great call", "right", "missed", "between"]
+"""Of a case: the word was on the side that CT showed, and against the odds of what others' films show; on that side; on
+the other one; or it claims neither."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewCase:
+    """A case worth a look.
+
+    chance: how likely what CT said was by the department's model, given the reader's word, 0-1
+    """
+
+    xray_id: str
+    example: Example
+    kind: CaseKind
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class NewCases:
+    """Cases worth a look, of the films that their reader was not shown before.
+
+    since: when feedback was last given before these; None for the first
+    n: how many new findings there are in all
+    """
+
+    cases: tuple[NewCase, ...] = ()
+    since: date | None = None
+    n: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A radiologist's goal: to write ``target`` rather than ``source`` on a topic, which may be all of them.
+
+    plan: when and how, in own words;  at: when it was set, UTC in ISO 8601;  by: the author, or '' for QA staff
+    feedback: when feedback that tells of it was first handed out, as ``at``;  closed: when another took its place, or
+        it was dropped;  '' not yet
+    """
+
+    author: str
+    topic: str
+    source: str
+    target: str
+    plan: str
+    at: str
+    by: str = ""
+    feedback: str = ""
+    closed: str = ""
+
+    @property
+    def day(self) -> date:
+        """The day on which it was set."""
+        return datetime.fromisoformat(self.at).astimezone().date()
+
+
+@dataclass(frozen=True, slots=True)
+class GoalSaid:
+    """A goal and what became of it, in words and numbers.
+
+    head: the goal;  became: whether its words came closer;  uses: how often they were written before and since
+    """
+
+    goal: Goal
+    head: Text
+    became: Text
+    uses: Text
+    change: GoalChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +177,10 @@ class FeedbackInput:
     """How often the author kept to the department's vocabulary; None where none was chosen."""
     name: str | None = None
     """What the pages call the author: a name, '' where nothing but the pseudonym is known; None for ``author``."""
+    goal: GoalSaid | None = None
+    """The author's goal and what became of it; None without one."""
+    new: NewCases = NewCases()
+    """What CT showed since the last feedback."""
 
     @property
     def known_as(self) -> str:

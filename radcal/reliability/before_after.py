@@ -78,19 +78,23 @@ def compared(first: pd.DataFrame, second: pd.DataFrame, after: pd.DataFrame, set
     if not scale:
         return Side(topics, *n)
     start, end = (
-        _mean(z.to_numpy() * a.to_numpy() / scale, _patients(part), settings.confidence)
+        _mean(z.to_numpy() * a.to_numpy() / scale, patients_of(part), settings.confidence)
         for z, a, part in zip(told, weights, (second, after), strict=True)
     )
     return Side(topics, *n, start, end, difference(start, end))
 
 
 def _off(statements: pd.DataFrame, settings: Settings) -> pd.Series[float]:
-    """(n,) outcome - meaning of each statement, outcomes corrected for the errors of the CT."""
+    """(n,) outcome - meaning of each statement."""
+    return outcomes_of(statements, settings) - statements["meaning"]
+
+
+def outcomes_of(statements: pd.DataFrame, settings: Settings) -> pd.Series[float]:
+    """(n,) the outcomes, corrected for the errors of the CT."""
     topics = statements["topic"].astype(object)
     accuracy = {topic: settings.ct_accuracy_on(topic) for topic in topics.unique()}
     sensitivity, specificity = (topics.map({t: a[i] for t, a in accuracy.items()}).astype(float) for i in (0, 1))
-    there = (statements["outcome"].astype(float) - 1 + specificity) / (sensitivity + specificity - 1)
-    return there - statements["meaning"]
+    return (statements["outcome"].astype(float) - 1 + specificity) / (sensitivity + specificity - 1)
 
 
 def _mean(values: Array, patient: NDArray[np.int64], confidence: float) -> Estimate:
@@ -109,12 +113,12 @@ def first_half(statements: pd.DataFrame, seed: int) -> NDArray[np.bool_]:
     Words are not shared out evenly: one that by chance was used often would then be so in both halves, and its use
     would fall back to its mean in the findings from after alone.
     """
-    patients, codes = np.unique(_patients(statements), return_inverse=True)
+    patients, codes = np.unique(patients_of(statements), return_inverse=True)
     half: NDArray[np.bool_] = (np.random.default_rng(seed).random(len(patients)) < 0.5)[codes]
     return half
 
 
-def _patients(statements: pd.DataFrame) -> NDArray[np.int64]:
+def patients_of(statements: pd.DataFrame) -> NDArray[np.int64]:
     """(n,) codes of the patients; a statement without one has a code of its own."""
     own = np.arange(len(statements))
     if "patient" not in statements:

@@ -1,4 +1,4 @@
-"""Findings contested as misread, and their exclusion from the statistics."""
+"""What people say of findings: those contested as misread, which may leave the statistics, and those agreed with."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from radcal.reliability.observation_codes import entered
 from radcal.reliability.records import CONTESTED_LEFT_OUT, Contest
 from radcal.system.text import EMPTY, Text
-from radcal.workspace.context import CONTESTED, CURRENT, LEFT_OUT, Context
+from radcal.workspace.context import AGREED, CONTESTED, CURRENT, LEFT_OUT, Context
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,6 +27,11 @@ class Contests:
         made = [
             Contest(**r.payload, at=r.saved, left_out=(r.payload["xray_id"], r.payload["topic"]) in out) for r in stored
         ]
+        return tuple(sorted(made, key=lambda c: (c.at, c.xray_id, c.topic), reverse=True))
+
+    def agreed(self) -> tuple[Contest, ...]:
+        """The findings that somebody looked at and agreed with, the latest first; they change nothing."""
+        made = [Contest(**r.payload, at=r.saved) for r in self._context.workspace.results(AGREED).values()]
         return tuple(sorted(made, key=lambda c: (c.at, c.xray_id, c.topic), reverse=True))
 
     def reports(self) -> frozenset[str]:
@@ -56,19 +61,36 @@ class Contests:
         Raises:
             NoAccess: the workspace is open read-only.
         """
+        self._keep(CONTESTED, xray_id, topic, author, phrase, note, by, said)
+
+    def agree(
+        self, xray_id: str, topic: str, author: str, phrase: str, note: str = "", *, by: str = "", said: str = ""
+    ) -> None:
+        """Record that somebody agrees with a finding, and why; a contest is taken back.  Arguments as of :meth:`add`.
+
+        Raises:
+            NoAccess: the workspace is open read-only.
+        """
+        self._keep(AGREED, xray_id, topic, author, phrase, note, by, said)
+
+    def _keep(
+        self, kind: str, xray_id: str, topic: str, author: str, phrase: str, note: str, by: str, said: str
+    ) -> None:
         payload = {"xray_id": xray_id, "topic": topic, "author": author, "phrase": phrase, "note": note.strip()}
         if by:
             payload |= {"by": by, "said": said}
-        workspace = self._context.workspace
+        workspace, key = self._context.workspace, json.dumps([xray_id, topic])
         with workspace.transaction():
-            workspace.save_result(CONTESTED, json.dumps([xray_id, topic]), payload, {})
-            workspace.log("finding contested")
+            workspace.delete_result(CONTESTED if kind == AGREED else AGREED, key)
+            workspace.save_result(kind, key, payload, {})
+            workspace.log("finding agreed with" if kind == AGREED else "finding contested")
 
     def withdraw(self, xray_id: str, topic: str) -> None:
-        """Withdraw a contest; no error if there is none."""
-        workspace = self._context.workspace
+        """Take back what was said of a finding; no error if that is nothing."""
+        workspace, key = self._context.workspace, json.dumps([xray_id, topic])
         with workspace.transaction():
-            workspace.delete_result(CONTESTED, json.dumps([xray_id, topic]))
+            workspace.delete_result(AGREED, key)
+            workspace.delete_result(CONTESTED, key)
             workspace.log("contest of a finding withdrawn")
 
     def entering(self, observations: pd.DataFrame) -> tuple[pd.DataFrame, tuple[tuple[str, str, str, int], ...]]:

@@ -1,4 +1,6 @@
-"""What a radiologist contests in a personal file: kept in a sealed file beside it, which goes back to the department.
+"""What a radiologist says in a personal file: kept in a sealed file beside it, which goes back to the department.
+
+That is which findings they contest and which they agree with, and a goal.
 
 The personal file itself is never changed.  The file of contests is sealed with a random key that lies in the personal
 file and in the department's workspace, and nowhere else, so that it is bound to this hand-out and its radiologist.
@@ -8,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,7 +30,10 @@ SEALED_CONTESTS = "contests"
 """What a sealed file of contests is for."""
 LONGEST_NOTE = 2000
 """Characters of a note."""
-_VERSION = 1
+LONGEST_PLAN = 200
+"""Characters of what a goal says of when and how."""
+_VERSION = 2
+"""Of version 1, everything that was said is a contest or withdrawn, and there is no goal."""
 _NAMESAKES = 9
 """Files of this many personal files of one name are looked at."""
 
@@ -40,8 +45,9 @@ Finding = tuple[str, str]
 class Said:
     """What the radiologist says of a finding now.
 
-    note: why it was read wrongly, None once the contest is withdrawn
+    note: why, None once it is withdrawn
     at: when they said so, UTC in ISO 8601 to the microsecond; of two the later counts
+    agreed: they agree with the finding; else they contest it
     """
 
     xray_id: str
@@ -49,11 +55,26 @@ class Said:
     phrase: str
     note: str | None
     at: str
+    agreed: bool = False
 
     @property
     def second(self) -> str:
         """``at`` to the second, as times are shown and stored."""
         return datetime.fromisoformat(self.at).isoformat(timespec="seconds")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGoal:
+    """A goal that the radiologist chose: to write one word less on a topic, and another one instead.
+
+    plan: when and how, in own words;  at: as in :class:`Said`
+    """
+
+    topic: str
+    source: str
+    target: str
+    plan: str
+    at: str
 
 
 class OwnContests(Contests):
@@ -64,6 +85,8 @@ class OwnContests(Contests):
         self._number = context.workspace.get_meta(HAND_OUT) or ""
         self._key = bytes.fromhex(context.workspace.get_meta(CONTEST_KEY) or "")
         self._said: dict[Finding, Said] = {}
+        self.goal: OwnGoal | None = None
+        """The goal that was chosen in this file."""
         self._file: Path | None = None
         self.unkept: Text = EMPTY
         """Why what was said last is not on the disk, '' if it is."""
@@ -94,10 +117,19 @@ class OwnContests(Contests):
     def all(self) -> tuple[Contest, ...]:
         """All contested findings, the latest first."""
         out, author = self.left_out(), self._context.personal
-        known = {(c.xray_id, c.topic): c for c in super().all()}
+        return self._with_own(super().all(), agreed=False, author=author, out=out)
+
+    def agreed(self) -> tuple[Contest, ...]:
+        """All findings agreed with, the latest first."""
+        return self._with_own(super().agreed(), agreed=True, author=self._context.personal, out=frozenset())
+
+    def _with_own(
+        self, stored: Iterable[Contest], *, agreed: bool, author: str, out: frozenset[Finding]
+    ) -> tuple[Contest, ...]:
+        known = {(c.xray_id, c.topic): c for c in stored}
         for finding, said in self._said.items():
             known.pop(finding, None)
-            if said.note is not None:
+            if said.note is not None and said.agreed == agreed:
                 known[finding] = Contest(*finding, author, said.phrase, said.note, said.second, finding in out)
         return tuple(sorted(known.values(), key=lambda c: (c.at, c.xray_id, c.topic), reverse=True))
 
@@ -110,22 +142,44 @@ class OwnContests(Contests):
             InputError: the file can take no contests.
             DataError: it has no such finding.
         """
+        self._answer(xray_id, topic, author, phrase, note, agreed=False)
+
+    def agree(
+        self, xray_id: str, topic: str, author: str, phrase: str, note: str = "", *, by: str = "", said: str = ""
+    ) -> None:
+        """Agree with a finding of this file; errors as of :meth:`add`."""
+        self._answer(xray_id, topic, author, phrase, note, agreed=True)
+
+    def _answer(self, xray_id: str, topic: str, author: str, phrase: str, note: str, *, agreed: bool) -> None:
         own = self._context.workspace.observations_of(self._context.personal)
         if author != self._context.personal or own is None or not (
             (own["xray_id"] == xray_id) & (own["topic"] == topic) & (own["phrase"] == phrase)
         ).any():  # fmt: skip
             raise DataError("This personal file has no such finding.")
-        self._say(xray_id, topic, phrase, note.strip()[:LONGEST_NOTE])
+        self._say(xray_id, topic, phrase, note.strip()[:LONGEST_NOTE], agreed=agreed)
 
     def withdraw(self, xray_id: str, topic: str) -> None:
-        """Withdraw a contest; no error if there is none.
+        """Take back what was said of a finding; no error if that is nothing.
 
         Raises:
             InputError: the file can take no contests.
         """
-        contest = next((c for c in self.all() if (c.xray_id, c.topic) == (xray_id, topic)), None)
+        every = (*self.all(), *self.agreed())
+        contest = next((c for c in every if (c.xray_id, c.topic) == (xray_id, topic)), None)
         if contest is not None:
             self._say(xray_id, topic, contest.phrase, None)
+
+    def choose_goal(self, topic: str, source: str, target: str, plan: str) -> None:
+        """Choose a goal, in place of the one before.
+
+        Raises:
+            InputError: the file can take nothing, or ``plan`` is too long.
+        """
+        if self.why_not:
+            raise InputError(self.why_not)
+        self._look()
+        self.goal = OwnGoal(topic, source, target, checked_plan(plan), after(self.goal.at if self.goal else ""))
+        self._store()
 
     def name(self) -> str:
         """The usual name of the file that goes back: "contests-avery.radcal-contests"."""
@@ -139,19 +193,27 @@ class OwnContests(Contests):
             InputError: the file can take no contests, or ``path`` cannot be written.
             DataError: nothing was contested.
         """
-        if not self._said:
-            raise DataError("Nothing was contested in this file, so there is nothing to send.")
+        if not self.n_said:
+            raise DataError("Nothing was answered in this file, so there is nothing to send.")
         self._write(path)
         self.unkept = EMPTY
         return path
 
-    def _say(self, xray_id: str, topic: str, phrase: str, note: str | None) -> None:
+    @property
+    def n_said(self) -> int:
+        """How many answers there are, those withdrawn and the goal included."""
+        return len(self._said) + (self.goal is not None)
+
+    def _say(self, xray_id: str, topic: str, phrase: str, note: str | None, *, agreed: bool = False) -> None:
         if self.why_not:
             raise InputError(self.why_not)
         self._look()  # another window may have added some
         before = self._said.get((xray_id, topic))
         at = after(before.at if before is not None else "")
-        self._said[xray_id, topic] = Said(xray_id, topic, phrase, note, at)
+        self._said[xray_id, topic] = Said(xray_id, topic, phrase, note, at, agreed)
+        self._store()
+
+    def _store(self) -> None:
         try:
             self._write(self.file)
             self.unkept = EMPTY
@@ -162,7 +224,8 @@ class OwnContests(Contests):
         if self.why_not:
             raise InputError(self.why_not)
         said = [asdict(s) for s in self._said.values()]
-        whole = {"version": _VERSION, "hand_out": self._number, "contests": said}
+        goal = None if self.goal is None else asdict(self.goal)
+        whole = {"version": _VERSION, "hand_out": self._number, "contests": said, "goal": goal}
         seal(path, SEALED_CONTESTS, self._key, json.dumps(whole).encode())
 
     def _look(self) -> None:
@@ -186,6 +249,8 @@ class OwnContests(Contests):
                 before = self._said.get(finding)
                 if before is None or before.at < one.at:
                     self._said[finding] = one
+            if said.goal is not None and (self.goal is None or self.goal.at < said.goal.at):
+                self.goal = said.goal
             return
 
 
@@ -195,6 +260,7 @@ class ContestsFile:
 
     hand_out: str
     contests: Mapping[Finding, Said]
+    goal: OwnGoal | None = None
 
 
 def read_contests(payload: bytes, name: str) -> ContestsFile:
@@ -208,7 +274,8 @@ def read_contests(payload: bytes, name: str) -> ContestsFile:
         version = int(whole["version"])
         if version <= _VERSION:
             said = [_said(one) for one in whole["contests"]]
-            return ContestsFile(_text(whole["hand_out"]), {(s.xray_id, s.topic): s for s in said})
+            goal = None if version < _VERSION or whole["goal"] is None else _goal(whole["goal"])
+            return ContestsFile(_text(whole["hand_out"]), {(s.xray_id, s.topic): s for s in said}, goal)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise InputError("{name} does not hold contests as RadCal writes them. Ask for it again.", name=name) from None
     raise InputError("{name} was made by a newer RadCal. Install that version to take it in.", name=name)
@@ -218,14 +285,41 @@ def _said(plain: Mapping[str, object]) -> Said:
     said = Said(**plain)  # type: ignore[arg-type]  # checked below
     for part in (said.xray_id, said.topic, said.phrase, said.at):
         _text(part)
-    at = datetime.fromisoformat(said.at)
-    if at.tzinfo is None:
+    if not isinstance(said.agreed, bool):
+        raise TypeError
+    said = replace(said, at=_time(said.at))
+    return said if said.note is None else replace(said, note=_printable(said.note))
+
+
+def _goal(plain: Mapping[str, object]) -> OwnGoal:
+    goal = OwnGoal(**plain)  # type: ignore[arg-type]  # checked below
+    for part in (goal.topic, goal.source, goal.target, goal.at):
+        _text(part)
+    return replace(goal, plan=_printable(goal.plan)[:LONGEST_PLAN], at=_time(goal.at))
+
+
+def checked_plan(plan: str) -> str:
+    """When and how, as it is kept.
+
+    Raises:
+        InputError: it is too long.
+    """
+    if len(plan) > LONGEST_PLAN:
+        raise InputError(
+            "The plan has {n:,} characters, and there is room for {most:,}. Shorten it.", n=len(plan), most=LONGEST_PLAN
+        )
+    return " ".join(plan.split())
+
+
+def _time(at: str) -> str:
+    time = datetime.fromisoformat(at)
+    if time.tzinfo is None:
         raise ValueError
-    said = replace(said, at=at.astimezone(UTC).isoformat(timespec="microseconds"))
-    if said.note is None:
-        return said
-    note = "".join(c if c.isprintable() else " " for c in _text(said.note))
-    return replace(said, note=note[:LONGEST_NOTE])
+    return time.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def _printable(value: object) -> str:
+    return "".join(c if c.isprintable() else " " for c in _text(value))[:LONGEST_NOTE]
 
 
 def _text(value: object) -> str:

@@ -6,6 +6,7 @@ import ctypes
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pypdfium2
@@ -14,9 +15,12 @@ from pypdfium2 import raw
 
 from radcal.advice.records import Advice
 from radcal.feedback.content import personal_content
+from radcal.feedback.goals import said_of
 from radcal.feedback.pdf import Print, feedback_pdf, said
-from radcal.feedback.records import Example, FeedbackInput
+from radcal.feedback.records import Example, FeedbackInput, Goal, NewCase, NewCases
+from radcal.reliability.goal_changes import GoalChange, Use
 from radcal.reliability.records import Wording
+from radcal.system.estimates import Estimate
 from radcal.system.language.catalogue import language as speech
 from radcal.system.settings import Settings
 from radcal.words.records import Phrase
@@ -149,4 +153,16 @@ def test_the_longest_pages_are_two_sheets(
     with opened(feedback_pdf(data, Print(paper, "ua-1", language=language))) as pages:
         assert len(pages) == 2
         first = pages[0].get_textpage().get_text_bounded()
+    assert language == "de" or "What to do next" in first
+    new = tuple(NewCase(f"xray:{k}", e, "missed", 0.1) for k, e in enumerate((*seen, *seen)[:5]))
+    plan = "In portable films of the intensive care unit I will write it so, " * 3
+    goal = Goal("", named[0], "likely", "highly suggestive of", plan[:200], "2026-03-01T12:00:00+00:00")
+    uses = (Use(87, 500), Use(12, 300)), (Use(12, 500), Use(60, 300))
+    moved = GoalChange("closer", *uses, 60, 120, 0.3, Estimate(0.04, -0.08, 0.16), Estimate(-0.1, -0.2, -0.05), 90)
+    told = replace(data, new=NewCases(new, date(2026, 9, 3), 80), goal=said_of(goal, moved, overstated=False))
+    with opened(feedback_pdf(told, Print(paper, "ua-1", language=language))) as pages:
+        assert len(pages) == 2
+        first, second = (page.get_textpage().get_text_bounded() for page in pages)
+    assert plan[:60] in " ".join(first.split())
+    assert language == "de" or "New since" in second
     assert language == "de" or "What to do next" in first

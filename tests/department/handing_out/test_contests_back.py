@@ -298,7 +298,7 @@ def test_other_content_than_radcal_writes_is_refused(
     with pytest.raises(InputError, match="does not hold contests"):
         analysed.personal_files.take_back(file)
     with pytest.raises(InputError, match="newer RadCal"):
-        analysed.personal_files.take_back(rewritten(packet, file, version=2))
+        analysed.personal_files.take_back(rewritten(packet, file, version=3))
 
 
 def test_a_damaged_a_foreign_and_a_wrong_file_are_told_apart(

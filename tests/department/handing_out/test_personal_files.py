@@ -79,7 +79,7 @@ _META = {
     "days of cases left out",
     "_contents",  # digests of the rows of this file, under a key of its own
 }  # fmt: skip
-_RESULTS = {"analysis", "page choice", "contested, left out", "habits"}
+_RESULTS = {"analysis", "page choice", "contested, left out", "habits", "new cases"}
 _OWN_HABITS = {
     "author", "modality", "day", "reports", "searched", "follow_up", "correlation", "read", "hedged", "standard", "due",
     "closed",
@@ -208,7 +208,7 @@ _OFFERED = {
     "authors", "pseudonyms", "pages", "personal", "draft_check", "author_results", "alternatives", "groups", "outlook",
     "contests", "change_passphrase", "backup", "check", "exports", "audit_log", "vocabulary", "cases", "names", "fits",
     "identity", "macros", "habits", "analysis_key", "lexicon_version", "masking", "note", "note_once", "overridden",
-    "save_lexicon",
+    "save_lexicon", "goals", "new_cases",
 }  # fmt: skip
 
 

@@ -105,8 +105,11 @@ def _time(r: Radiologist) -> str:
 def _came_back(r: Radiologist) -> str:
     if r.given.answered is None:
         return ""
+    at = day(r.given.answered.astimezone().date())
     contests = counted(r.given.contests, "{n} contest", "{n} contests")
-    return f"{contests}, {day(r.given.answered.astimezone().date())}"
+    if not r.given.agreed:
+        return f"{contests}, {at}"
+    return f"{contests}, {counted(r.given.agreed, '{n} agreed', '{n} agreed')}, {at}"
 
 
 def _files(r: Radiologist) -> str:

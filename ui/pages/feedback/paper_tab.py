@@ -25,6 +25,7 @@ from ui.pages.feedback.saving import Kind, Saving, local_sheet
 from ui.pages.feedback.work import Whose
 from ui.sentences import author_name
 from ui.widgets.empty import EmptyState, all_dates, no_findings_of_author
+from ui.widgets.goal import GoalDialog
 from ui.widgets.messages import Message
 from ui.widgets.pdf_view import PdfView
 from ui.words import percent, say
@@ -85,9 +86,10 @@ class PaperTab(QWidget):
         entries = (
             (say("Pocket &card\u2026"), partial(self._ask, Kind.CARD)),
             (say("&Dictation macros\u2026"), partial(self._ask, Kind.MACROS)),
+            (say("&Goal\u2026"), self._ask_goal),
             (say("Put &everything in again"), self._put_back),
         )
-        self.card, self.macros, self.reset = (self.more.menu().addAction(*entry) for entry in entries)
+        self.card, self.macros, self.goal, self.reset = (self.more.menu().addAction(*entry) for entry in entries)
         self.buttons = (self.save, self.print, self.more)
         """The buttons for the head of the page."""
 
@@ -285,7 +287,8 @@ class PaperTab(QWidget):
         own = self.is_own
         for action in (self.card, self.macros):
             action.setVisible(not self.whose.drafts)
-        self.reset.setVisible(own)
+        for action in (self.goal, self.reset):
+            action.setVisible(own)
         self.changed.emit()
 
     def turn(self, step: int) -> None:
@@ -386,6 +389,14 @@ class PaperTab(QWidget):
         self.saving.ask(kind, self.whose)
 
     @Slot()
+    def _ask_goal(self) -> None:
+        """Ask for the radiologist's goal; the pages then begin with it."""
+        if self._opened is not None:
+            dialog = GoalDialog(self._shell, self._opened, self._author, self)
+            dialog.kept.connect(partial(self._begin, keep=True))
+            dialog.open()
+
+    @Slot()
     def ask_print(self) -> None:
         """Ask for a printer and print the pages on show."""
         if self.preview is None:
@@ -396,4 +407,5 @@ class PaperTab(QWidget):
             self._printing = Printing(self._shell, self)
         whose = self.preview.whose
         name = self.list.currentText() if not self.is_own else author_name(self._author, self._opened)
-        self._printing.ask(name, self.preview.pdf, self.preview.pages, whose.author)
+        days = whose.days if whose.author and not whose.drafts else None
+        self._printing.ask(name, self.preview.pdf, self.preview.pages, whose.author, days)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from radcal.department import Department
     from radcal.feedback.records import PdfPage
     from radcal.system.progress import Progress
+    from radcal.system.selection import Days
     from ui.shell import Shell
 
 PRINT = "print"
@@ -34,8 +35,15 @@ class Printing(QObject):
         self._shell, self._window = shell, window
         self.dialog: QPrintDialog | None = None
 
-    def ask(self, name: str, pdf: bytes, pages: tuple[PdfPage, ...], author: str = "") -> None:
-        """Open the system's print dialog; ``name`` appears in the print queue; ``author``: whose pages they are."""
+    def ask(
+        self, name: str, pdf: bytes, pages: tuple[PdfPage, ...], author: str = "", days: Days | None = None
+    ) -> None:
+        """Open the system's print dialog.
+
+        Args:
+            name: appears in the print queue.
+            author: whose pages they are;  days: of a radiologist's feedback, the dates that it is of.
+        """
         if self.dialog is not None or not pages:
             return
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
@@ -44,7 +52,7 @@ class Printing(QObject):
         set_paper(printer, pages[0])
         dialog = self.dialog = QPrintDialog(printer, self._window)
         dialog.setMinMax(1, len(pages))
-        dialog.accepted.connect(partial(self._print, printer, name, pdf, pages, author))
+        dialog.accepted.connect(partial(self._print, printer, name, pdf, pages, author, days))
         dialog.finished.connect(self._closed)
         QDialog.open(dialog)  # QPrintDialog.open wants a receiver
 
@@ -55,12 +63,20 @@ class Printing(QObject):
             self.dialog = None
 
     def _print(
-        self, printer: QPrinter, name: str, pdf: bytes, pages: tuple[PdfPage, ...], author: str, *_: object
+        self,
+        printer: QPrinter,
+        name: str,
+        pdf: bytes,
+        pages: tuple[PdfPage, ...],
+        author: str,
+        days: Days | None,
+        *_: object,
     ) -> None:
         """The dialog's signal of this name passes the printer again."""
+        chosen = chosen_pages(printer, len(pages))
         self._shell.run(
             PRINT,
-            partial(print_pages, printer=printer, pdf=pdf, numbers=chosen_pages(printer, len(pages)), author=author),
+            partial(print_pages, printer=printer, pdf=pdf, numbers=chosen, author=author, days=days),
             _printed,
             title=say("Printing {name}", name=name),
         )
@@ -88,10 +104,11 @@ def print_pages(
     pdf: bytes,
     numbers: tuple[int, ...],
     author: str = "",
+    days: Days | None = None,
 ) -> int:
     """Print pages at the printer's resolution in turn; returns their number.  Runs in the worker.
 
-    ``author``: whose pages they are, '' for the department's.
+    author: whose pages they are, '' for the department's;  days: of a radiologist's feedback, the dates that it is of
 
     Raises:
         InputError: the printer does not respond.
@@ -105,6 +122,8 @@ def print_pages(
         )
     try:
         department.pages.enter_printed(author, len(numbers))
+        if days is not None:
+            department.pages.note_handed_out(author, days)
         progress.start(len(numbers), EMPTY)
         for place, number in enumerate(numbers):
             if place:

@@ -16,8 +16,9 @@ from radcal.system.selection import ALL_DAYS, Group, Selection
 from ui.kit import keyboard
 from ui.kit.action import menu_button, push_button
 from ui.kit.layout import Tabs, vbox
+from ui.kit.text import show_text, wrapped
 from ui.language import spoken
-from ui.pages.results.cases.panel import CasesPanel
+from ui.pages.results.cases.panel import CasesPanel, new_heading
 from ui.pages.results.holds import HoldsView
 from ui.pages.results.one import OneView
 from ui.pages.results.pathologies import PathologiesView
@@ -27,6 +28,7 @@ from ui.pages.results.what_if.tab import WhatIfTab
 from ui.pages.stage import StagePage
 from ui.records import GroupView
 from ui.sentences import group_name
+from ui.widgets import goal
 from ui.widgets.dates import describe
 from ui.widgets.empty import all_dates, no_findings_of_group
 from ui.words import counted, months, say, typographic, whole
@@ -36,12 +38,13 @@ if TYPE_CHECKING:
 
     from radcal.advice.judged_records import Said
     from radcal.department import Department
+    from radcal.feedback.records import GoalSaid, NewCases
     from radcal.reliability.sensitivity_records import GroupOutlook
     from radcal.system.progress import Progress
     from ui.records import Opened
     from ui.shell import Shell
 
-MEASURE, READ_AHEAD = "results", "read ahead"
+MEASURE, READ_AHEAD, NEW = "results", "read ahead", "new cases"
 VOCABULARY, AHEAD = "use of the vocabulary", "results ahead"
 THIS, ALL, HOLDS, WHAT_IF = range(4)
 _TABS = {"this": THIS, "all": ALL, "holds": HOLDS, "what if": WHAT_IF}
@@ -89,7 +92,9 @@ class ResultsPage(StagePage):
         self.body.addWidget(self.views, 1)
         self.views.addWidget(whole_page)
         self.views.addWidget(self.cases.case)
-        vbox(self.said, (self.tabs, 1), parent=whole_page)
+        self.of_goal = wrapped()
+        self.of_goal.hide()
+        vbox(self.of_goal, self.said, (self.tabs, 1), parent=whole_page)
         for tab, name in (
             (self.one, say("This pathology")),
             (self.pathologies, say("All pathologies")),
@@ -101,7 +106,9 @@ class ResultsPage(StagePage):
 
     def _build_head(self) -> None:
         self.all = push_button(say("Show &all your words"), self._show_all, primary=True)
-        self.all.hide()
+        self.new = push_button("", self._list_new)
+        for button in (self.new, self.all):
+            button.hide()
         self.more = menu_button(
             say("&More"),
             say("More actions"),
@@ -110,14 +117,16 @@ class ResultsPage(StagePage):
                 (say("&Copy the diagram"), self.card.copy),
                 (say("Save the &diagram as PNG or SVG\u2026"), self.ask_save),
                 (say("Save the &words as CSV or Excel\u2026"), self.one.words.ask_export),
+                (say("&New cases worth a look"), self._list_new),
+                (say("Choose a &goal\u2026"), self._ask_goal),
                 (say("All con&tested cases"), partial(self.shell.go, "results", contested=True)),
                 (say("Take &in contests\u2026"), self.cases.ask_take),
             ),
         )
-        self.save, *_, self.take = self.more.menu().actions()
+        self.save, *_, self.choose_goal, _, self.take = self.more.menu().actions()
         self.save.setToolTip(say("The radiologist\u2019s personal page, to print or to send (Ctrl+S)"))
-        self.head.addWidget(self.all, 0, 2)
-        self.head.addWidget(self.more, 0, 3)
+        for place, part in enumerate((self.new, self.all, self.more), 2):
+            self.head.addWidget(part, 0, place)
 
     # --- showing -----------------------------------------------------------------------------------
 
@@ -140,6 +149,9 @@ class ResultsPage(StagePage):
         self.more.setVisible(bool(opened and opened.groups))
         self.save.setVisible(bool(opened and opened.of_radiologists))
         self.take.setVisible(bool(opened and not opened.personal))
+        self.choose_goal.setVisible(bool(opened and opened.personal))
+        self.new.hide()
+        self._show_goal((None, ""))
         self.all.setVisible(self._one_sentence is not None)
         if opened is None:
             self.show_closed(say("Results"), say("Open a workspace, or the sample, to see how words compare with CT."))
@@ -151,6 +163,9 @@ class ResultsPage(StagePage):
         else:
             self.show_content()
             self.show_selection(self.shell.selection)
+            if opened.personal:
+                self.shell.run(NEW, lambda d, _: d.new_cases.of(opened.personal), self._show_new)
+                self._look_at_goal()
             # Read ahead for the first date selection; other work may run in between.
             self.shell.run(
                 READ_AHEAD,
@@ -310,6 +325,44 @@ class ResultsPage(StagePage):
         opened, selection = self.shell.opened, self.shell.selection
         if opened is not None and selection is not None:
             self.show_selection(selection)
+
+    def _show_new(self, new: NewCases) -> None:
+        """Offer the new cases of a radiologist's file."""
+        self.new.setText(new_heading(new))
+        self.new.setVisible(bool(new.cases))
+
+    def _look_at_goal(self) -> None:
+        if self.shell.opened is not None:
+            self.shell.run(goal.LOOK, partial(goal.look, self.shell.opened.personal), self._show_goal)
+
+    def _show_goal(self, found: tuple[GoalSaid | None, str]) -> None:
+        """Say first what became of the goal of a radiologist's file, or which one was chosen in it."""
+        said, own = found
+        chosen = say("Your goal: {goal}", goal=own) if own else ""
+        show_text(self.of_goal, chosen or ("" if said is None else goal.told(said)))
+
+    @Slot()
+    def _ask_goal(self) -> None:
+        """Ask for the goal of a radiologist's file."""
+        if (opened := self.shell.opened) is not None:
+            dialog = goal.GoalDialog(self.shell, opened, opened.personal, self)
+            dialog.kept.connect(self._goal_kept)
+            dialog.open()
+
+    @Slot()
+    def _goal_kept(self) -> None:
+        self._look_at_goal()
+        self.cases.look_where_kept()
+
+    @Slot()
+    def _list_new(self) -> None:
+        """List the new cases of the radiologist on show."""
+        if self.shell.selection is not None:
+            self.tabs.setCurrentIndex(THIS)
+            self.said.why.setChecked(False)
+            self._word = ""
+            self.one.mark("")
+            self.cases.list_new(self.shell.selection.author)
 
     def _show_parts(self) -> None:
         """Of a radiologist's file nothing but the sentence and its cases, until more is wanted."""

@@ -26,6 +26,7 @@ from radcal.system.errors import EngineError
 from radcal.system.progress import SILENT
 from radcal.system.selection import Days, Selection
 from radcal.system.settings import Settings
+from radcal.workspace.context import CASES_SHOWN
 from ui.pages.feedback import paper_tab
 from ui.pages.feedback.page import HAND_OUT, PAGES, TRY, FeedbackPage
 from ui.pages.feedback.paper_tab import DEPARTMENT, OWN, PEOPLE
@@ -222,6 +223,7 @@ def test_the_pages_follow_the_dates(page: FeedbackPage, shell: Shell, qtbot: QtB
     assert (tmp_path / "some.pdf").read_bytes() == department.pages.pdf(
         author, choice, days=chosen.days, sheet=page.paper.sheet()
     )
+    department._workspace.delete_result(CASES_SHOWN, author)  # else other cases are new now
     shell.set_selection(replace(chosen, days=replace(chosen.days, first=date(2100, 1, 1))))
     qtbot.waitUntil(page.paper.nothing.isVisible)
     assert page.paper.nothing.text.text().startswith(f"{author} has no findings on the chosen dates: ")

@@ -32,13 +32,14 @@ class CaseView(QWidget):
     """Shows the case of one finding.
 
     turned: to the next case (1) or the one before (-1);  left: back to the list
-    agreed;  disagreed;  not_comparable: what the reader says of the case
+    agreed;  agreed_why: with a reason;  disagreed;  not_comparable: what the reader says of the case
     meeting_wanted: it is to become a teaching case
     """
 
     turned = Signal(int)
     left = Signal()
     agreed = Signal()
+    agreed_why = Signal()
     disagreed = Signal()
     not_comparable = Signal()
     meeting_wanted = Signal()
@@ -82,6 +83,7 @@ class CaseView(QWidget):
             ("Left", partial(self.turned.emit, -1)),
             ("Right", partial(self.turned.emit, 1)),
             ("A", self.agree.click),
+            ("Shift+A", self._agree_why),
             ("C", self.disagree.click),
             ("N", self.apart.click),
             ("D", self.compare.click),
@@ -102,6 +104,11 @@ class CaseView(QWidget):
         else:
             super().keyPressEvent(event)
 
+    @Slot()
+    def _agree_why(self) -> None:
+        if self.agree.isEnabled():
+            self.agreed_why.emit()
+
     @Slot(bool)
     def _turn_view(self, draft: bool) -> None:
         self.views.setCurrentIndex(int(draft))
@@ -116,7 +123,7 @@ class CaseView(QWidget):
         self.previous.setEnabled(place > 0)
         self.next.setEnabled(place + 1 < n)
         self.summary.setText(summary(row))
-        enable(self.agree, why_not, say("CT is right here: nothing changes, and the next case follows (A)"))
+        enable(self.agree, why_not, say("CT is right here, and the next case follows (A; with a note Shift+A)"))
         enable(self.disagree, why_not, say("Something was read wrongly, with your reason (C)"))
         enable(self.apart, why_not, say("X-ray and CT show different things, with your reason (N)"))
         enable(self.meeting, why_not, say("Both sentences as a teaching case, with nobody\u2019s name (M)"))

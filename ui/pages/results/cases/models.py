@@ -54,7 +54,7 @@ class CaseTableModel(RecordModel):
                 Column(say("the CT report said"), _ct_said, width=380),
                 Column("CT", verdict, sort=lambda r: float(r.outcome), width=116),
                 Column(
-                    say("contested"),
+                    say("answer"),
                     contest_text,
                     tip=lambda r: "\n".join(filter(None, (reason(r), contested_by(r)))),
                     width=92,
@@ -84,11 +84,15 @@ def _ct_said(r: FindingRow) -> str:
 def verdict(r: FindingRow) -> str:
     """The CT verdict in words; an uncertain one shows its side."""
     side = say("confirmed") if r.confirmed else say("not confirmed")
+    if r.great:
+        return say("great call, {side}", side=side)
     return side if r.outcome in (0.0, 1.0) else say("{side}, CT hedged", side=side)
 
 
 def contest_text(r: FindingRow) -> str:
     """Whether a finding is contested and is included in the statistics; '' if it is an ordinary one."""
+    if r.contest is None and r.agreed is not None:
+        return say("agreed")
     if r.contest is None:
         return "" if r.entered else say("left out until the next analysis")
     if r.contest.startswith(NOT_COMPARABLE):
@@ -97,8 +101,8 @@ def contest_text(r: FindingRow) -> str:
 
 
 def reason(r: FindingRow) -> str:
-    """Why it is contested, as it was written."""
-    return (r.contest or "").removeprefix(NOT_COMPARABLE)
+    """Why it is contested or agreed with, as it was written."""
+    return (r.contest or r.agreed or "").removeprefix(NOT_COMPARABLE)
 
 
 def contested_by(r: FindingRow) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
@@ -34,14 +34,14 @@ from ui.widgets.empty import no_findings_of_phrase
 from ui.widgets.messages import Message
 from ui.widgets.teaching_case import TeachingCaseDialog
 from ui.widgets.why import WhyDialog
-from ui.words import counted, listed, percent, quoted, say, typographic, whole
+from ui.words import counted, day, listed, percent, quoted, say, typographic, whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent, QUndoStack
 
     from radcal.feedback.hand_outs import Returned
     from radcal.feedback.meeting import Proposed
-    from radcal.feedback.records import TeachingCase
+    from radcal.feedback.records import NewCases, TeachingCase
     from radcal.findings.records import Finding
     from radcal.reliability.cases import Case
     from radcal.system.selection import Selection
@@ -116,8 +116,9 @@ class CasesPanel(QWidget):
         self.case.turned.connect(self._turn)
         self.case.left.connect(self.show_list)
         self.case.agreed.connect(self.agree)
+        self.case.agreed_why.connect(partial(self.ask_contest, kind="agree"))
         self.case.disagreed.connect(self.ask_contest)
-        self.case.not_comparable.connect(partial(self.ask_contest, apart=True))
+        self.case.not_comparable.connect(partial(self.ask_contest, kind="apart"))
         for report in (self.case.xray, self.case.ct):
             report.why_wanted.connect(self.explain)
             report.study_wanted.connect(self.open_study)
@@ -148,6 +149,10 @@ class CasesPanel(QWidget):
     def list_contested(self) -> None:
         """List all contested cases."""
         self._look_up(work.contested, "all")
+
+    def list_new(self, author: str) -> None:
+        """List the cases of a radiologist that are new since the last feedback and worth a look."""
+        self._look_up(partial(work.new_cases, author), "all")
 
     def say_instead(self, text: str) -> None:
         """Say why there are no cases to list."""
@@ -194,7 +199,7 @@ class CasesPanel(QWidget):
         self.case.meeting.setVisible(opened is None or not opened.personal)
         self.forget()
         if opened is not None and opened.personal:
-            self._look_where_kept()
+            self.look_where_kept()
 
     def show_findings(self, found: Findings, show: str = "all") -> None:
         """List these findings."""
@@ -203,11 +208,11 @@ class CasesPanel(QWidget):
         show_text(self.about, " ".join(filter(None, (self._about(found), _not_counted(found)))))
         by = pool_of(found.selection.author, found.selection.topic) if found.selection is not None else None
         hidden = {
-            FindingColumn.AUTHOR: found.selection is not None and by != "topic",
+            FindingColumn.AUTHOR: (found.selection is not None and by != "topic") or found.new is not None,
             FindingColumn.TOPIC: found.selection is not None and by != "author",
             # The heading names a single word; the sentences need the space.
             FindingColumn.PHRASE: found.selection is not None and len(found.phrases) == 1,
-            FindingColumn.CONTEST: not any(row.contest is not None or not row.entered for row in found.rows),
+            FindingColumn.CONTEST: not any(row.answer is not None or not row.entered for row in found.rows),
         }
         for column, is_hidden in hidden.items():
             self.table.setColumnHidden(column, is_hidden)
@@ -222,6 +227,8 @@ class CasesPanel(QWidget):
 
     def _name(self, found: Findings) -> str:
         """The word with what CT said of it, or how certain the cases are."""
+        if found.new is not None:
+            return new_heading(found.new)
         if found.selection is None:
             return say("Contested cases") if found.rows else say("No case has been contested.")
         if found.at is not None:
@@ -238,6 +245,8 @@ class CasesPanel(QWidget):
         )
 
     def _about(self, found: Findings) -> str:
+        if found.new is not None:
+            return _why_these(found.new)
         if found.selection is None:
             return _what_becomes(found) if found.rows else ""
         if found.at is not None:
@@ -368,50 +377,62 @@ class CasesPanel(QWidget):
 
     @Slot()
     def agree(self) -> None:
-        """Agree with the case: a contest is taken back, and the next case follows."""
+        """Agree with the case, which takes a contest back; the next case follows."""
         if (row := self._current()) is not None and not self._why_not():
-            if row.contest is not None:
-                self.set_contest(row, None)
+            if row.agreed is None or row.contest is not None:
+                self.set_answer(row, work.Answer("", agreed=True))
             self._turn(1)
 
     @Slot()
-    def ask_contest(self, *_: object, apart: bool = False) -> None:
-        """Ask for the reason and contest the current finding; ``apart``: as one that cannot be compared."""
+    def ask_contest(self, *_: object, kind: Literal["contest", "apart", "agree"] = "contest") -> None:
+        """Ask for the reason and contest the current finding, as one that cannot be compared, or agree with it."""
         row = self._current()
         if row is None or self._why_not():
             return
         dialog = QInputDialog(self.case if self._reading else self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(say("Not comparable") if apart else say("Disagree"))
-        asked = say("Why can X-ray and CT not be compared?") if apart else say("What was read wrongly?")
+        title, asked, button = {
+            "contest": (say("Disagree"), say("What was read wrongly?"), say("Contest")),
+            "apart": (say("Not comparable"), say("Why can X-ray and CT not be compared?"), say("Contest")),
+            "agree": (say("Agree"), say("What is worth saying of it?"), say("Agree")),
+        }[kind]
+        dialog.setWindowTitle(title)
         to = say("Your reason goes to your department.") if self._kept else say("Your reason stays in the workspace.")
+        prefix = work.NOT_COMPARABLE if kind == "apart" else ""
         dialog.setLabelText(f"{asked} {to}")
-        dialog.setOkButtonText(say("Contest"))
+        dialog.setOkButtonText(button)
         dialog.setCancelButtonText(say("Cancel"))
         dialog.textValueSelected.connect(
-            lambda note: self.set_contest(row, f"{work.NOT_COMPARABLE}{note}" if apart else note)
+            lambda note: self.set_answer(row, work.Answer(f"{prefix}{note}", agreed=kind == "agree"))
         )
         dialog.open()
 
-    def set_contest(self, row: FindingRow, note: str | None) -> None:
-        """Contest a finding with a note, None to withdraw; can be undone."""
-        self._undo.push(Edit(say("contest"), row.contest, note, partial(self._keep, row)))
+    def set_answer(self, row: FindingRow, answer: work.Answer | None) -> None:
+        """Say something of a finding, None to take it back; can be undone."""
+        self._undo.push(Edit(say("answer"), row.answer, answer, partial(self._keep, row)))
 
-    def _keep(self, row: FindingRow, note: str | None) -> None:
+    def _keep(self, row: FindingRow, answer: work.Answer | None) -> None:
         self.shell.run(
             f"{CONTEST} {row.xray_id} {row.topic}",
-            lambda department, progress: work.mark(department, row, note, progress),
-            lambda _: self._marked(row, note),
+            lambda department, progress: work.mark(department, row, answer, progress),
+            lambda _: self._marked(row, answer),
             keeps=True,
         )
 
-    def _marked(self, row: FindingRow, note: str | None) -> None:
+    def _marked(self, row: FindingRow, answer: work.Answer | None) -> None:
         place = next((i for i, r in enumerate(self._rows) if (r.xray_id, r.topic) == (row.xray_id, row.topic)), None)
         if place is None:
             return
-        kept = note == row.contest
-        by, at = (row.contested_by, row.contested_at) if kept else ("", "")
-        changed = replace(self._rows[place], contest=note, contested_by=by, contested_at=at)
+        by, at = (row.contested_by, row.contested_at) if answer == row.answer else ("", "")
+        note = None if answer is None else answer.note
+        agreed = answer is not None and answer.agreed
+        changed = replace(
+            self._rows[place],
+            contest=None if agreed else note,
+            agreed=note if agreed else None,
+            contested_by=by,
+            contested_at=at,
+        )
         self._rows = (*self._rows[:place], changed, *self._rows[place + 1 :])
         self.table.setColumnHidden(FindingColumn.CONTEST, False)
         if place in self._shown:
@@ -419,7 +440,7 @@ class CasesPanel(QWidget):
         self._offer_filters(str(self.filter.currentData()))
         self._tell_contest()
         if self._kept is not None:
-            self._look_where_kept()
+            self.look_where_kept()
             return
         if self.found is not None:
             show_text(self.note, _what_becomes(self.found))
@@ -467,9 +488,11 @@ class CasesPanel(QWidget):
             )
             self.shell.messages.show_message(Message.NOTHING_TO_SHOW, what=what)
 
-    # --- contests of a personal file, and those that come back -------------------------------------
+    # --- answers of a personal file, and those that come back --------------------------------------
 
-    def _look_where_kept(self) -> None:
+    def look_where_kept(self) -> None:
+        """Look where the answers of a personal file are kept: there may be more."""
+
         self.shell.run(KEPT, work.kept, self._show_kept)
 
     def _show_kept(self, kept: work.Kept | None) -> None:
@@ -511,7 +534,7 @@ class CasesPanel(QWidget):
             file=path.name,
         )
         self.shell.messages.show_message(Message.TAKEN_IN, what=what)
-        self._look_where_kept()
+        self.look_where_kept()
 
     @Slot()
     def ask_take(self) -> None:
@@ -548,6 +571,24 @@ class CasesPanel(QWidget):
     @Slot(int, int, int)
     def _settle_soon(self, *_: int) -> None:
         self._settle.start()
+
+
+def new_heading(new: NewCases) -> str:
+    """What the list of new cases is called."""
+    n = len(new.cases)
+    if new.since is None:
+        return counted(n, "{n} case worth a look", "{n} cases worth a look")
+    return say("What CT showed since {day}: {n} cases", day=day(new.since), n=whole(n))
+
+
+def _why_these(new: NewCases) -> str:
+    """Why these cases and no others."""
+    if not new.cases:
+        return say("There is nothing new that is worth a look.")
+    return say(
+        "Of {n} new findings those that teach most: what CT showed was not to be expected, great calls among them.",
+        n=whole(new.n),
+    )
 
 
 def _kind() -> str:

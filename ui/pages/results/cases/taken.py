@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ui.pages.results.cases.work import Unread
 from ui.sentences import topic_name
-from ui.words import report_name, say, typographic, whole
+from ui.words import counted, report_name, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.feedback.hand_outs import Returned
@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 
 def taken_text(files: Sequence[Returned | Unread]) -> str:
     """What the files brought; '' if none could be read."""
-    return " ".join(
+    return " ".join(part for one in files if not isinstance(one, Unread) for part in _parts(one))
+
+
+def _parts(one: Returned) -> list[str]:
+    said = [
         say(
             "Contests of {author} from {file}: {added} new, {withdrawn} withdrawn, {known} known before.",
             file=one.file,
@@ -24,9 +28,12 @@ def taken_text(files: Sequence[Returned | Unread]) -> str:
             withdrawn=whole(one.turned),
             known=whole(one.known),
         )
-        for one in files
-        if not isinstance(one, Unread)
-    )
+    ]
+    if one.agreed:
+        said.append(counted(one.agreed, "{n} finding is agreed with.", "{n} findings are agreed with."))
+    if one.goal:
+        said.append(say("A goal was set."))
+    return said
 
 
 def not_taken_text(files: Sequence[Returned | Unread]) -> str:
@@ -44,6 +51,8 @@ def not_taken_text(files: Sequence[Returned | Unread]) -> str:
                 report=report_name(refused.report),
                 reason=typographic(refused.reason),
             )
+            if refused.report
+            else say("{file}: goal: {reason}", file=one.file, reason=typographic(refused.reason))
             for refused in one.refused
         ]
     return " ".join(said)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from radcal.reliability.records import Wording
 from radcal.system import policy
@@ -23,11 +23,19 @@ if TYPE_CHECKING:
     from radcal.department import Department
     from radcal.feedback.hand_outs import Returned
     from radcal.feedback.meeting import Proposed
+    from radcal.feedback.records import NewCases
     from radcal.system.progress import Progress
 
 _CHECK_EVERY = 2000
 NOT_COMPARABLE = "Not comparable: "
 """Begins the note of a contest of a finding that X-ray and CT cannot be compared on, whatever the language is."""
+
+
+class Answer(NamedTuple):
+    """What is said of a finding: contested, or agreed with, and why."""
+
+    note: str
+    agreed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +46,10 @@ class FindingRow:
         xray_sentence, -1 for none
     ct_sentence: '' if the CT report does not mention it;  silence: then, that this counts as absent, and why
     contest: the note with which it was contested, None if it was not;  entered: included in the current statistics
-    contested_by, contested_at: the radiologist whose personal file it came from, and when it was made there, as
-        UTC in ISO 8601; '' if it was made here
+    agreed: why somebody agreed with it, '' without a reason, None if nobody said so
+    contested_by, contested_at: the radiologist whose personal file this came from, and when it was said there, as
+        UTC in ISO 8601; '' if it was said here
+    great: one of the new cases, and a great call
     """
 
     author: str
@@ -59,7 +69,16 @@ class FindingRow:
     entered: bool = True
     contested_by: str = ""
     contested_at: str = ""
+    agreed: str | None = None
+    great: bool = False
     silence: Text = EMPTY
+
+    @property
+    def answer(self) -> Answer | None:
+        """What was said of it; None for nothing."""
+        if self.contest is not None:
+            return Answer(self.contest)
+        return None if self.agreed is None else Answer(self.agreed, agreed=True)
 
     @property
     def written(self) -> str:
@@ -80,6 +99,7 @@ class Findings:
     at: the certainty whose findings were requested, None if those of a phrase were
     shares: for ``at``, each phrase with its share (0-1) of the findings at this certainty
     wordings: what was really written for the phrases
+    new: of the cases that are new since the last feedback, which these are
     """
 
     selection: Selection | None
@@ -89,6 +109,7 @@ class Findings:
     at: float | None = None
     shares: tuple[tuple[str, float], ...] = ()
     wordings: tuple[Wording, ...] = ()
+    new: NewCases | None = None
 
 
 def findings(department: Department, selection: Selection, phrase: str, progress: Progress) -> Findings:
@@ -121,6 +142,18 @@ def contested(department: Department, progress: Progress) -> Findings:
     return Findings(None, (), tuple(rows), _leaves_out(department))
 
 
+def new_cases(author: str, department: Department, progress: Progress) -> Findings:
+    """The new cases of a radiologist that are worth a look, in their order."""
+    new = department.new_cases.of(author)
+    rows: list[FindingRow] = []
+    for case in new.cases:
+        topic, phrase = case.example.topic, case.example.phrase
+        with suppress(DataError):  # of a group that has no findings any more
+            found = _rows(department, Selection(author, topic), (phrase,), progress)
+            rows += [replace(r, great=case.kind == "great call") for r in found if r.xray_id == case.xray_id]
+    return Findings(None, (), tuple(rows), _leaves_out(department), new=new)
+
+
 def _leaves_out(department: Department) -> bool:
     return department.settings.contested == "left out"
 
@@ -129,7 +162,9 @@ def _rows(
     department: Department, selection: Selection, phrases: Sequence[str], progress: Progress
 ) -> tuple[FindingRow, ...]:
     table = department.groups.evidence(selection, phrases, progress)
-    brought = {(c.xray_id, c.topic): (c.by, c.said) for c in department.contests.all() if c.by}
+    contests = department.contests
+    agreed = {(c.xray_id, c.topic): c for c in contests.agreed()}
+    brought = {(c.xray_id, c.topic): (c.by, c.said) for c in (*agreed.values(), *contests.all()) if c.by}
     reasons = silence_reasons(department.settings)
     made: list[FindingRow] = []
     for i, row in enumerate(table.itertuples(index=False)):
@@ -137,6 +172,8 @@ def _rows(
             progress.raise_if_cancelled()
         found = _row(row, reasons)
         by, at = brought.get((found.xray_id, found.topic), ("", ""))
+        if (said := agreed.get((found.xray_id, found.topic))) is not None:
+            found = replace(found, agreed=said.note)
         made.append(replace(found, contested_by=by, contested_at=at) if by else found)
     return tuple(made)
 
@@ -186,7 +223,7 @@ def kept(department: Department, _progress: Progress | None = None) -> Kept | No
     contests = department.contests
     if not isinstance(contests, OwnContests):
         return None
-    said = len(contests.said)
+    said = contests.n_said
     file = contests.file if said else None
     return Kept(file, contests.name(), said, str(contests.unkept), str(contests.why_not))
 
@@ -224,14 +261,16 @@ class Unread:
     reason: Text
 
 
-def mark(department: Department, row: FindingRow, note: str | None, _progress: Progress) -> None:
-    """Contest a finding with a note; None agrees with it, which takes a contest back."""
-    if note is None:
-        department.contests.withdraw(row.xray_id, row.topic)
-    else:
-        # Taking a contest back can be undone: it is then again what the radiologist said.
-        by, said = (row.contested_by, row.contested_at) if note == row.contest else ("", "")
-        department.contests.add(row.xray_id, row.topic, row.author, row.phrase, note, by=by, said=said)
+def mark(department: Department, row: FindingRow, answer: Answer | None, _progress: Progress) -> None:
+    """Keep what is said of a finding; None takes it back."""
+    contests = department.contests
+    if answer is None:
+        contests.withdraw(row.xray_id, row.topic)
+        return
+    # Taking a contest back can be undone: it is then again what the radiologist said.
+    by, said = (row.contested_by, row.contested_at) if answer == row.answer else ("", "")
+    say = contests.agree if answer.agreed else contests.add
+    say(row.xray_id, row.topic, row.author, row.phrase, answer.note, by=by, said=said)
 
 
 def propose(row: FindingRow, department: Department, _progress: Progress) -> Proposed:
