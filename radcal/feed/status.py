@@ -1,0 +1,96 @@
+"""What a feed did last, stored in its workspace: what came today, and which files could not be read and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from radcal.feed.inbox import ERROR, is_waiting
+from radcal.feed.spool import spool_folder, waiting
+from radcal.system.clock import now
+
+if TYPE_CHECKING:
+    from radcal.reports.importing import PastImport
+    from radcal.workspace.context import Context
+
+_FEED, _STATUS = "feed", "status"
+_NONE: Mapping[str, Any] = {"folder": "", "imports": {}, "failed": []}
+_MOST = 200
+"""Files that could not be read, and imports, of which the status tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A file or message that could not be read: its name in the folder ``error``, why, and when, UTC."""
+
+    file: str
+    reason: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class FeedStatus:
+    """The state of a feed.
+
+    n_today: reports, new or changed, that came today by the clock of this computer
+    latest: when reports last came, UTC; None never
+    n_waiting: files and messages that are not imported yet
+    failed: what lies in the folder ``error``, the latest first
+    error: that folder; None where no folder is watched
+    """
+
+    n_today: int
+    latest: datetime | None
+    n_waiting: int
+    failed: tuple[Failed, ...]
+    error: Path | None = None
+
+
+def keep(
+    context: Context, folder: Path | None, came: Iterable[PastImport] = (), failed: Sequence[Failed] = ()
+) -> list[PastImport]:
+    """Store what a feed did; returns the imports that it had not stored before, as it had if it was stopped between."""
+    stored: Mapping[str, Any] = context.workspace.load_result(_FEED, _STATUS) or _NONE
+    new = [past for past in came if past.readings[0] not in stored["imports"]]
+    imports = stored["imports"] | {past.readings[0]: [past.at.isoformat(), past.new + past.changed] for past in new}
+    again = {each.file for each in failed}
+    status = {
+        "folder": stored["folder"] if folder is None else str(folder),
+        "imports": dict([*imports.items()][-_MOST:]),
+        "failed": [*map(astuple, failed), *(f for f in stored["failed"] if f[0] not in again)][:_MOST],
+    }
+    context.workspace.save_result(_FEED, _STATUS, status, {})
+    return new
+
+
+def failure(file: str, reason: str) -> Failed:
+    """Something that could not be read, now."""
+    return Failed(file, reason, now())
+
+
+def feed_status(context: Context) -> FeedStatus | None:
+    """The state of the feed of a workspace; None where there never was one."""
+    stored: Mapping[str, Any] = context.workspace.load_result(_FEED, _STATUS) or _NONE
+    messages = len(waiting(context.path))
+    if stored is _NONE and not messages:
+        return None
+    came = [(datetime.fromisoformat(at), n) for at, n in stored["imports"].values()]
+    today = datetime.now().astimezone().date()
+    folder = Path(stored["folder"]) if stored["folder"] else None
+    failed = [Failed(*each) for each in stored["failed"]]
+    places, files = [spool_folder(context.path) / ERROR], 0
+    if folder is not None and folder.is_dir():
+        places.append(folder / ERROR)
+        files = sum(map(is_waiting, folder.iterdir()))
+    if folder is None or len(places) > 1:  # else it is one of another computer
+        failed = [f for f in failed if any((place / f.file).exists() for place in places)]
+    return FeedStatus(
+        n_today=sum(n for at, n in came if at.astimezone().date() == today),
+        latest=max((at for at, _ in came), default=None),
+        n_waiting=files + messages,
+        failed=tuple(failed),
+        error=None if folder is None else folder / ERROR,
+    )
