@@ -100,6 +100,10 @@ class Listener:
                 with suppress(OSError, TimeoutError, asyncio.CancelledError):
                     await self._serve(reader, writer)
             writer.close()
+            with suppress(OSError, TimeoutError):
+                async with asyncio.timeout(_POLL_SECONDS):
+                    await writer.wait_closed()
+            writer.transport.abort()  # of one that takes nothing any more
 
         try:
             server = await asyncio.start_server(connected, self.address, self.port, ssl=self.tls)
@@ -185,7 +189,7 @@ def _enter(_loop: object, about: Mapping[str, Any]) -> None:
 def _refusal(message: bytes, header: _Header) -> str:
     """Why a message is not taken, as a reason code; '' for one that is."""
     pieces = list(messages(BEGIN + message + END))
-    if len(pieces) != 1 or pieces[0].flaw is not None:
+    if len(pieces) != 1 or pieces[0].flaw is not None or not header.is_one:
         return _NO_HL7
     if header.kind not in RESULTS:
         return _OTHER_TYPE
@@ -197,9 +201,9 @@ class _Header:
 
     def __init__(self, message: bytes) -> None:
         line = re.split(rb"[\r\n]", message[:_HEAD].lstrip(), maxsplit=1)[0]
-        is_one = re.match(rb"MSH[^\w\s][^\w\s]{3,}", line) is not None
-        self.separator = line[3:4] if is_one else b"|"
-        self._fields = line.split(self.separator) if is_one else [b"MSH", b"^~\\&"]
+        self.is_one = re.match(rb"MSH[^\w\s][^\w\s]{3,}", line) is not None
+        self.separator = line[3:4] if self.is_one else b"|"
+        self._fields = line.split(self.separator) if self.is_one else [b"MSH", b"^~\\&"]
         self._marks = self.field(2)
         self._part = self._marks[:1] or b"^"
 

@@ -111,7 +111,7 @@ class Feed:
         Raises:
             InputError, EngineError: of the first pass; what fails in later ones is told, and tried again.
         """
-        told, said, first = Told(), "", True
+        told, said, first = Told(), False, True
         rest = 0.0
         if self.inbox is not None:
             self.inbox.whole()  # the time of settling begins
@@ -124,8 +124,9 @@ class Feed:
                     continue
                 done = self._pass(files)
             except (WorkspaceInUse, WorkspaceBusy) as error:
-                if said != (said := str(error)):
+                if not said:
                     self.tell(Text("{error} What comes waits until then.", error=error))
+                said = True
                 continue
             except RadcalError as error:
                 if once or (first and not self.stays):
@@ -137,7 +138,7 @@ class Feed:
             for line in (done.sentence, *why, *done.notes):
                 self.tell(line)
             told.add(done)
-            said, first = "", False
+            said = first = False
             if once:
                 break
             rest = max(rest, time.monotonic() - began)  # so that others get to open it
@@ -158,14 +159,15 @@ class Feed:
         key = None
         with suppress(OlderWorkspace), reading() as department:
             key = key_in(department.workspace)
-        said = ""
+        said = False
         while key is None:
             try:
                 with self.opened() as department:
                     key = make_key(department.workspace)
             except WorkspaceInUse as error:
-                if said != (said := str(error)):
+                if not said:
                     self.tell(Text("{error} Nothing can be received until then.", error=error))
+                said = True
                 _sleeps(LOOK_SECONDS, progress)
                 progress.raise_if_cancelled()
         return Spool(self.workspace, key)
@@ -220,21 +222,19 @@ class Feed:
         repeated with the same, whose fingerprint is known then.
         """
         workspace = department.workspace
-        key = key_in(workspace)
-        spool = None if key is None else Spool(self.workspace, key)
-        while spool is not None and waiting(self.workspace):
-            kept = workspace.load_result(_FEED, _BATCH) or {
-                "names": [path.name for path in spool.batch()],
-                "done": False,
-            }
-            there = (spool_folder(self.workspace) / name for name in kept["names"])
-            paths = [path for path in there if path.exists()]
-            if paths and not kept["done"]:
-                workspace.save_result(_FEED, _BATCH, kept, {})
+        begun = workspace.load_result(_FEED, _BATCH)
+        came = waiting(self.workspace)  # not what comes meanwhile, which need not ever end
+        spool = Spool(self.workspace, make_key(workspace)) if came or begun else None
+        while spool is not None and (begun or (left := [path for path in came if path.exists()])):
+            batch = begun or {"names": [path.name for path in spool.batch(left)], "done": False}
+            paths = [path for name in batch["names"] if (path := spool_folder(self.workspace) / name).exists()]
+            if paths and not batch["done"]:
+                workspace.save_result(_FEED, _BATCH, batch, {})
                 paths = self._import_messages(department, spool, paths, told)
-                workspace.save_result(_FEED, _BATCH, kept | {"done": True}, {})
+                workspace.save_result(_FEED, _BATCH, batch | {"done": True}, {})
             spool.remove(paths)
             workspace.delete_result(_FEED, _BATCH)
+            begun = None
 
     def _import_messages(self, department: Department, spool: Spool, paths: Sequence[Path], told: Told) -> list[Path]:
         """Import messages as one file, which is in memory alone; returns those that could be, and puts others aside."""
