@@ -37,12 +37,12 @@ def service(args: argparse.Namespace) -> str:
     program = [installed] if installed else [sys.executable, "-m", "radcal"]
     file = args.passphrase_file and _word(args.passphrase_file)
     if args.service == "systemd":
-        own = "" if args.key_store else ' --passphrase-file "${CREDENTIALS_DIRECTORY}/passphrase"'
+        own = "" if args.key_store else ' "--passphrase-file" "${CREDENTIALS_DIRECTORY}/passphrase"'
         values = {
-            "command": " ".join(map(_quoted, [*program, *words])) + own,
+            "command": " ".join(map(_quoted, [*program, *words])).replace("$", "$$") + own,
             "paths": " ".join(_quoted(_word(path)) for path in [*folder, inputs.full_path(args.workspace).parent]),
             "families": "AF_UNIX AF_INET AF_INET6" if args.step == "listen" else "AF_UNIX",
-            "passphrase": file or "/etc/radcal/passphrase",
+            "passphrase": (file or "/etc/radcal/passphrase").replace("%", "%%"),
         }
     else:
         words += ["--passphrase-file", file] if file else []
@@ -62,5 +62,5 @@ def _word(value: object) -> str:
 
 def _quoted(word: str) -> str:
     """A word as systemd reads it: between quotes, its own marks doubled."""
-    word = word.replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + word.replace("%", "%%").replace("$", "$$") + '"'
+    word = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
+    return f'"{word}"'
