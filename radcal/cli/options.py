@@ -7,9 +7,9 @@ import re
 import sys
 import tomllib
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from datetime import date
 from importlib import import_module
+from ipaddress import ip_address
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
@@ -133,14 +133,6 @@ def day(text: str) -> date:
         raise argparse.ArgumentTypeError(f"{text!r} is no day; write for example 2026-03-31") from None
 
 
-def seconds(text: str) -> float:
-    """A number of seconds from 0 to a day."""
-    with suppress(ValueError):
-        if 0 <= (number := float(text)) <= 86_400:
-            return number
-    raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds from 0 to 86,400")
-
-
 def whole(least: int, most: int) -> Callable[[str], int]:
     """The type of an option that takes a whole number within bounds."""
 
@@ -175,8 +167,7 @@ def page_language(text: str) -> str:
 
 
 _TYPES: Mapping[str, Callable[[str], Any]] = {
-    "day": day, "hours": several_hours, "int": int, "language": page_language, "names": names_listed,
-    "seconds": seconds,
+    "day": day, "hours": several_hours, "int": int, "ip": ip_address, "language": page_language, "names": names_listed,
 }  # fmt: skip
 
 

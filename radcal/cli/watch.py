@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,7 @@ from radcal.cli.options import column_mapping, preset_of
 from radcal.cli.passphrases import passphrase
 from radcal.cli.services import service
 from radcal.cli.summaries import Summary
+from radcal.feed.spool import Spool, key_in, make_key
 from radcal.feed.watch import Feed, Told
 from radcal.opening import open_department
 from radcal.reports.importing import ReportFile
@@ -21,6 +23,7 @@ from radcal.reports.records import Modality
 from radcal.system import inputs
 from radcal.system.errors import InputError
 from radcal.system.progress import Progress
+from radcal.workspace.errors import OlderWorkspace
 
 if TYPE_CHECKING:
     from radcal.department import Department
@@ -47,13 +50,13 @@ def watch(args: argparse.Namespace, bar: Progress) -> Summary:
 
 def listen(args: argparse.Namespace, bar: Progress) -> Summary:
     """Receive HL7 messages, and take them in while no other program has the workspace, until stopped."""
-    from radcal.feed.mllp import Listener, is_own, tls_of
+    from radcal.feed.mllp import Listener, tls_of
 
     if args.service:
         return {"text": service(args)}
     if (args.cert is None) != (args.key is None) or (args.client_ca and not args.cert):
         raise InputError("TLS needs --cert and --key; --client-ca comes beside them.")
-    if not is_own(args.address) and args.cert is None:
+    if args.cert is None and not args.address.is_loopback:
         raise InputError(
             f"Messages from other computers are not received in the clear: --address {args.address} needs --cert and "
             "--key, and should have --client-ca, so that none but your own senders are let in."
@@ -62,9 +65,17 @@ def listen(args: argparse.Namespace, bar: Progress) -> Summary:
     path = inputs.full_path(args.workspace)
     opened = _opening(args, path)
     feed = Feed(path, opened, _tell, stays=True)
-    spool = feed.spool(partial(opened, read_only=True), bar)
-    listener = Listener(spool.store, _tell, args.address, args.mllp, tls)
+    listener = Listener(Spool(path, _key(opened)).store, _tell, str(args.address), args.mllp, tls)
     return _summary(listener.run(bar, partial(feed.run, bar)), path)
+
+
+def _key(opened: Callable[..., Department]) -> bytes:
+    """The key of the spool.  Only where there is none yet must no other program have the workspace."""
+    with suppress(OlderWorkspace), opened(read_only=True) as department:
+        if key := key_in(department.workspace):
+            return key
+    with opened() as department:
+        return make_key(department.workspace)
 
 
 def _opening(args: argparse.Namespace, path: Path) -> Callable[..., Department]:

@@ -23,7 +23,6 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -258,15 +257,3 @@ def tls_of(certificate: Path, key: Path, client_ca: Path | None) -> ssl.SSLConte
             certificate=certificate,
         ) from error
     return context
-
-
-def is_own(address: str) -> bool:
-    """Whether messages that are sent to an address come from this computer alone.
-
-    Raises:
-        InputError: it is no IP address.
-    """
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:
-        raise InputError("{address} is no IP address. Write it like 127.0.0.1 or ::1.", address=address) from None

@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -18,14 +17,14 @@ from typing import TYPE_CHECKING
 
 from radcal.chain import import_files, run_chain
 from radcal.feed.inbox import Inbox, refused
-from radcal.feed.spool import Spool, key_in, make_key, spool_folder, waiting
+from radcal.feed.spool import Spool, make_key, spool_folder, waiting
 from radcal.feed.status import Failed, failure, keep
 from radcal.reports.importing import ReportFile
 from radcal.system import faults, inputs
 from radcal.system.errors import Cancelled, DataError, InputError, RadcalError
 from radcal.system.progress import Progress
 from radcal.system.text import Text
-from radcal.workspace.errors import OlderWorkspace, WorkspaceBusy, WorkspaceError, WorkspaceInUse
+from radcal.workspace.errors import WorkspaceBusy, WorkspaceError, WorkspaceInUse
 
 if TYPE_CHECKING:
     from radcal.department import Department
@@ -143,34 +142,6 @@ class Feed:
                 break
             rest = max(rest, time.monotonic() - began)  # so that others get to open it
         return told
-
-    def spool(self, reading: Callable[[], Department], progress: Progress) -> Spool:
-        """The spool, to put messages into.
-
-        Where nothing was received before, its key is made, for which no other program may have the workspace.
-
-        Args:
-            reading: opens the workspace for reading only.
-
-        Raises:
-            InputError: the workspace cannot be opened.
-            Cancelled: by ``progress``, while another program has it.
-        """
-        key = None
-        with suppress(OlderWorkspace), reading() as department:
-            key = key_in(department.workspace)
-        said = False
-        while key is None:
-            try:
-                with self.opened() as department:
-                    key = make_key(department.workspace)
-            except WorkspaceInUse as error:
-                if not said:
-                    self.tell(Text("{error} Nothing can be received until then.", error=error))
-                said = True
-                _sleeps(LOOK_SECONDS, progress)
-                progress.raise_if_cancelled()
-        return Spool(self.workspace, key)
 
     def _pass(self, files: Sequence[Path]) -> Told:
         """Take in these files and the messages that wait, and go on with the later steps."""

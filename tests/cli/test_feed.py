@@ -79,10 +79,12 @@ def test_what_cannot_be_used_is_refused_before_anything_is_made(
     for words, said in (
         (["watch", folder, "--workspace", tmp_path / "none.radcal"], "no workspace"),
         (["watch", tmp_path / "none", "--workspace", workspace], "no folder"),
-        (["watch", folder, "--workspace", workspace, "--settle", "-1"], "no number of seconds"),
+        (["watch", folder, "--workspace", workspace, "--settle", "-1"], "no whole number"),
         (["listen", "--mllp", "70000", "--workspace", workspace], "no whole number"),
         (["listen", "--mllp", "0", "--workspace", workspace, "--address", "0.0.0.0"], "in the clear"),  # noqa: S104
-        (["listen", "--mllp", "0", "--workspace", workspace, "--address", "hospital"], "no IP address"),
+        (["listen", "--mllp", "0", "--workspace", workspace, "--address", "10.1.2.3"], "in the clear"),
+        (["listen", "--mllp", "0", "--workspace", workspace, "--address", "::"], "in the clear"),
+        (["listen", "--mllp", "0", "--workspace", workspace, "--address", "hospital"], "invalid ip_address"),
         (["listen", "--mllp", "0", "--workspace", workspace, "--cert", folder / "c.pem"], "--cert and --key"),
         (["listen", "--mllp", "0", "--workspace", workspace, "--client-ca", folder / "c.pem"], "--cert and --key"),
     ):
@@ -133,7 +135,7 @@ def test_systemd_gets_the_command_and_the_passphrase_as_a_credential(
     lines = dict(line.split("=", 1) for line in unit.splitlines() if "=" in line and not line.startswith("#"))
     words = [word.replace("$$", "$") for word in unquoted(lines["ExecStart"])]  # systemd.service: variables
     assert words[-10:] == [
-        "watch", str(hostile), "--workspace", str(hostile / "w.radcal"), "--settle", "30.0", "--map", "accession=No",
+        "watch", str(hostile), "--workspace", str(hostile / "w.radcal"), "--settle", "30", "--map", "accession=No",
         "--passphrase-file", "${CREDENTIALS_DIRECTORY}/passphrase",
     ]  # fmt: skip
     assert lines["LoadCredential"] == f"passphrase:{tmp_path / 'secret'}"

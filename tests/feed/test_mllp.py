@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from radcal.feed.mllp import Patience, is_own, tls_of
+from radcal.feed.mllp import Patience, tls_of
 from radcal.feed.spool import BEGIN, END
 from radcal.system.errors import InputError
 
@@ -305,12 +305,3 @@ def test_files_that_are_no_certificates_are_named(tmp_path: Path) -> None:
         tls_of(tmp_path / "none.pem", key, None)
     with pytest.raises(InputError, match="server-cert"):
         tls_of(certificate, key, None)
-
-
-def test_which_addresses_are_this_computer_alone() -> None:
-    assert is_own("127.0.0.1")
-    assert is_own("::1")
-    assert not is_own("0.0.0.0")  # noqa: S104 - which is to be refused
-    assert not is_own("10.1.2.3")
-    with pytest.raises(InputError, match="no IP address"):
-        is_own("localhost")

@@ -64,7 +64,7 @@ class HomePage(StagePage):
             spacing=24,
         )
         self.feed = wrapped(role="muted")
-        self.see_failed = push_button(say("See &files that could not be read"), self._see_failed)
+        self.see_failed = push_button(say("See what could not be read"), self._see_failed)
         self.see_failed.setObjectName("recent")
         made = panel(vbox(step, hbox((self.feed, 1), self.see_failed), (lists, 1), spacing=16))
         self._place.addWidget(made)
