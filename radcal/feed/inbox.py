@@ -129,8 +129,12 @@ class Inbox:
         write.write(place.with_name(place.name + REASON), told)
         return self._move(path, place)
 
+    def is_unchanged(self, path: Path) -> bool:
+        """Whether a file is still as it was found whole."""
+        return _seen(path) == self._since[path][0]
+
     def _move(self, path: Path, place: Path) -> str:
-        if _seen(path) != self._since[path][0]:
+        if not self.is_unchanged(path):
             return ""
         try:
             path.rename(place)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import astuple, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -81,11 +82,10 @@ def feed_status(context: Context) -> FeedStatus | None:
     today = datetime.now().astimezone().date()
     folder = Path(stored["folder"]) if stored["folder"] else None
     failed = [Failed(*each) for each in stored["failed"]]
-    places, files = [spool_folder(context.path) / ERROR], 0
-    if folder is not None and folder.is_dir():
-        places.append(folder / ERROR)
-        files = sum(map(is_waiting, folder.iterdir()))
-    if folder is None or len(places) > 1:  # else it is one of another computer
+    files = 0
+    with suppress(OSError):  # of a folder that is on another computer, or away, the last that was known is told
+        files = 0 if folder is None else sum(map(is_waiting, folder.iterdir()))
+        places = [spool_folder(context.path) / ERROR, *([folder / ERROR] if folder else [])]
         failed = [f for f in failed if any((place / f.file).exists() for place in places)]
     return FeedStatus(
         n_today=sum(n for at, n in came if at.astimezone().date() == today),

@@ -21,7 +21,7 @@ from radcal.feed.spool import Spool, make_key, spool_folder, waiting
 from radcal.feed.status import Failed, failure, keep
 from radcal.reports.importing import ReportFile
 from radcal.system import faults, inputs
-from radcal.system.errors import Cancelled, DataError, InputError, RadcalError
+from radcal.system.errors import Cancelled, DataError, InputError, RadcalError, reason_of
 from radcal.system.progress import Progress
 from radcal.system.text import Text
 from radcal.workspace.errors import WorkspaceBusy, WorkspaceError, WorkspaceInUse
@@ -127,10 +127,10 @@ class Feed:
                     self.tell(Text("{error} What comes waits until then.", error=error))
                 said = True
                 continue
-            except RadcalError as error:
+            except (RadcalError, OSError) as error:
                 if once or (first and not self.stays):
                     raise
-                self.tell(str(error))
+                self.tell(str(error) if isinstance(error, RadcalError) else reason_of(error))
                 rest = RETRY_SECONDS
                 continue
             why = (f.reason if f.file in f.reason else f"{f.file}: {f.reason}" for f in done.failed)
@@ -176,7 +176,7 @@ class Feed:
             _count(department, inbox.folder, told)
             unread = {file.file: file.reason for file in made.unread}
             failed |= {path: unread[path.name] for path in paths if path.name in unread}
-        for path in files:
+        for path in filter(inbox.is_unchanged, files):
             if path not in failed:
                 told.notes += filter(None, [inbox.done(path)])
                 told.files += 1
@@ -245,13 +245,13 @@ def _each_apart(
     Where some of them cannot be imported together, each half is tried alone, so that one keeps no other from it.
 
     Raises:
-        WorkspaceError: it is not for the files that they cannot be imported.
+        WorkspaceError, OSError, MemoryError: it is not for the files that they cannot be imported.
     """
     if not paths:
         return
     try:
         made: Import | str = imported(paths)
-    except WorkspaceError:
+    except (WorkspaceError, OSError, MemoryError):
         raise
     except Exception as error:  # noqa: BLE001 - whatever a file does to RadCal, the next is to be read
         if len(paths) > 1:

@@ -8,6 +8,7 @@ import re
 import shutil
 import socket
 import subprocess
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 from xml.etree import ElementTree
@@ -15,6 +16,7 @@ from xml.etree import ElementTree
 import pytest
 
 from radcal.cli import main
+from radcal.feed.spool import Spool, make_key, waiting
 from radcal.opening import open_department
 from radcal.system.settings import Settings
 
@@ -101,6 +103,33 @@ def test_a_port_that_is_taken_is_told(workspace: Path, capsys: Output) -> None:
         port = taken.getsockname()[1]
         assert main(["listen", "--mllp", str(port), "--workspace", str(workspace)]) == 2
     assert f"Port {port} of 127.0.0.1 cannot be used" in capsys.readouterr().err
+
+
+def test_no_word_of_a_report_lies_outside_the_workspace(
+    workspace: Path, folder: Path, tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither in what is said, nor in the spool, the reasons, the log of faults or a temporary folder."""
+    for variable, name in (("TMPDIR", "tmp"), ("XDG_STATE_HOME", "state"), ("XDG_CACHE_HOME", "cache")):
+        (tmp_path / name).mkdir()
+        monkeypatch.setenv(variable, str(tmp_path / name))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    (folder / "a.csv").write_text(REPORTS.replace("Likely", "Quetzal likely").replace("P1", "P-quetzal"))
+    (folder / "b.csv").write_text('Quetzal,"quetzal\n')
+    (folder / "c.hl7").write_text(r"MSH|^~\&|quetzal||||2026||ORU^R01|1|P|2.5" + "\rOBR|quetzal\rOBX|1|TX|||quetzal\r")
+    message = b"MSH|^~\\&|||||2026||ORU^R01|quetzal|P|2.5\rPID|1||quetzal\rOBX|1|TX|||quetzal\r"
+    with open_department(workspace, PASSPHRASE) as department:
+        spool = Spool(workspace, make_key(department.workspace))
+    spool.store(message)
+    [stored] = waiting(workspace)
+    assert b"quetzal" not in stored.read_bytes().lower()
+    assert main(["watch", str(folder), "--workspace", str(workspace), "--once", "--settle", "0", "--json"]) == 1
+    told = capsys.readouterr()
+    assert "quetzal" not in (told.out + told.err).lower()
+    assert waiting(workspace) == []
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    holding = {path.name for path in files if b"quetzal" in path.read_bytes().lower()}
+    assert holding == {"a.csv", "b.csv", "c.hl7"}
+    assert any(path.name == "b.csv.reason.txt" for path in files)
 
 
 # --- services ----------------------------------------------------------------------------------------------

@@ -192,6 +192,46 @@ def test_killed_anywhere_the_next_run_goes_on(
     assert [f.file for f in status.failed] == ["zz.csv"]
 
 
+def test_a_full_disk_is_no_fault_of_the_files(feed: Feed, dropped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    feed.inbox = Inbox(dropped, 0)
+    with monkeypatch.context() as patch:
+        patch.setattr(watch, "import_files", full)
+        with pytest.raises(OSError, match="No space"):
+            feed.run(SILENT, once=True)
+    assert there(dropped) == {"xray.csv", "ct.csv"}
+
+
+def test_one_that_was_taken_away_meanwhile_is_no_failure(
+    feed: Feed, dropped: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = watch.import_files
+
+    def importing(department: Department, files: Any, **how: Any) -> Any:
+        (dropped / "ct.csv").unlink()
+        return real(department, files, **how)
+
+    monkeypatch.setattr(watch, "import_files", importing)
+    feed.inbox = Inbox(dropped, 0)
+    told = feed.run(SILENT, once=True)
+    assert (told.files, told.failed) == (1, [])
+    assert there(dropped) == {f"{DONE}/xray.csv"}
+
+
+def test_a_folder_that_is_away_shows_what_was_known_last(feed: Feed, dropped: Path, opened: Opened) -> None:
+    (dropped / "bad.csv").write_text("no table")
+    feed.inbox = Inbox(dropped, 0)
+    feed.run(SILENT, once=True)
+    dropped.rename(dropped.with_name("away"))
+    with opened() as department:
+        status = feed_status(department)
+    assert status is not None
+    assert [f.file for f in status.failed] == ["bad.csv"]
+    assert status.n_waiting == 0
+
+
 def test_while_another_program_has_the_workspace_it_waits_and_says_so_once(
     feed: Feed, dropped: Path, opened: Opened, feeding: SimpleNamespace
 ) -> None:
