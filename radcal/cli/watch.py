@@ -44,6 +44,8 @@ def watch(args: argparse.Namespace, bar: Progress) -> Summary:
         day_first=None if args.dates is None else args.dates == "day-first",
         preset=preset_of(args),
     )
+    if inputs.full_path(args.folder) == path.parent:
+        raise InputError(f"{path.name} lies in {args.folder}, where it would be taken for a report. Keep them apart.")
     feed = Feed(path, opened, _tell, Inbox(args.folder, args.settle), way)
     return _summary(feed.run(bar, once=args.once), path)
 
@@ -91,11 +93,13 @@ def _tell(sentence: str) -> None:
 
 
 def _summary(told: Told, workspace: Path) -> Summary:
-    counts = {"new": "reports_new", "changed": "reports_changed", "total": "reports_total", "rejected": "rows_rejected"}
     return {
         "files": told.files,
         "messages": told.messages,
-        **{name: told.counts[of] for of, name in counts.items()},
+        "reports_new": told.counts["new"],
+        "reports_changed": told.counts["changed"],
+        "reports_total": told.counts.get("total"),
+        "rows_rejected": told.counts["rejected"],
         "notes": told.notes,
         "failures": [{"file": f.file, "row": None, "reason": f.reason, "unit": "file"} for f in told.failed],
         "workspace": str(workspace),

@@ -20,9 +20,9 @@ from radcal.system.text import Text
 DONE, ERROR, REASON = "done", "error", ".reason.txt"
 _BEGINNINGS = (".", "~")
 _ENDS = (
-    ".part", ".tmp", ".temp", ".filepart", ".partial", ".crdownload", ".download", ".swp", ".lock", "~",
+    ".part", ".tmp", ".temp", ".filepart", ".partial", ".crdownload", ".download", ".swp", ".lock", "~", ".radcal",
 )  # fmt: skip
-"""Of the names under which programs keep files that are not whole yet."""
+"""Of the names under which programs keep files that are not whole yet; and of workspaces, which are no reports."""
 _OF_SYSTEMS = ("desktop.ini", "thumbs.db")
 _LONGEST = 180
 """Bytes of a name that is kept as it is, so that there is room for a number and the ending of the reason."""

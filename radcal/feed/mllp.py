@@ -149,11 +149,11 @@ class Listener:
                         return
                     kept += packet
             del kept[: start + 1]
-            length, looked = 0, 0  # bytes that were left out; where no end needs to be looked for any more
+            whole, looked = True, 0  # up to where there is no end
             async with asyncio.timeout(self.patience.frame):
                 while (end := kept.find(END, looked)) < 0:
                     if len(kept) > self.longest + _HEAD:
-                        length += len(kept) - _HEAD - 1
+                        whole = False
                         del kept[_HEAD:-1]
                     looked = max(len(kept) - 1, 0)
                     if not (packet := await reader.read(_PACKET)):
@@ -162,7 +162,7 @@ class Listener:
             again = max((found.end() for found in _AGAIN.finditer(kept, 0, end)), default=0)
             message = bytes(kept[again:end])
             del kept[: end + len(END)]
-            yield message, length == 0 and len(message) <= self.longest
+            yield message, whole and len(message) <= self.longest
 
     async def _answer(self, message: bytes, *, whole: bool) -> bytes:
         header = _Header(message)

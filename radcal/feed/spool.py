@@ -69,6 +69,11 @@ class Spool:
         self._lock = threading.Lock()
         self._there: dict[str, Path] = {}
         self._many = self._last = 0
+        try:
+            spool_folder(workspace).mkdir(mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise cannot_write(spool_folder(workspace), error) from error
+        sync_folder(workspace.parent)
         self._look()
 
     def _look(self) -> None:

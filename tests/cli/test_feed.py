@@ -81,6 +81,7 @@ def test_what_cannot_be_used_is_refused_before_anything_is_made(
     for words, said in (
         (["watch", folder, "--workspace", tmp_path / "none.radcal"], "no workspace"),
         (["watch", tmp_path / "none", "--workspace", workspace], "no folder"),
+        (["watch", workspace.parent, "--workspace", workspace], "Keep them apart"),
         (["watch", folder, "--workspace", workspace, "--settle", "-1"], "no whole number"),
         (["listen", "--mllp", "70000", "--workspace", workspace], "no whole number"),
         (["listen", "--mllp", "0", "--workspace", workspace, "--address", "0.0.0.0"], "in the clear"),  # noqa: S104

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -405,6 +407,25 @@ def test_what_was_stored_is_unreadable_without_the_workspace_and_what_was_change
         status = feed_status(department)
     assert status is not None
     assert len(status.failed) == 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="files are found by /proc")
+def test_a_message_and_its_name_are_on_the_disk_before_it_counts_as_stored(
+    spool: Spool, path: Path, feeding: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[Path] = []
+    real, at = os.fsync, [0]
+
+    def fsync(handle: int) -> None:
+        synced.append(Path(f"/proc/self/fd/{handle}").readlink())
+        at.append(len(waiting(path)))  # names that were there before
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    spool.store(feeding.hl7(1))
+    assert [p.suffix for p in synced] == [".radcal-part", ".spool"]
+    assert synced[1] == spool_folder(path)
+    assert at[1:] == [0, 1]  # the content before it has its name, the folder after
 
 
 def test_the_order_is_that_of_arrival_and_what_is_stored_again_by_another_spool_counts_once(
