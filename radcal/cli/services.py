@@ -33,8 +33,8 @@ def service(args: argparse.Namespace) -> str:
         for each in value if isinstance(value, list) else [value]:
             if each is not None and each is not False and each != "":
                 words += [f"--{name.replace('_', '-')}", *([] if each is True else [_word(each)])]
-    installed = shutil.which("radcal")
-    program = [installed] if installed else [sys.executable, "-m", "radcal"]
+    own_program = sys.executable if getattr(sys, "frozen", False) else shutil.which("radcal")
+    program = [own_program] if own_program else [sys.executable, "-m", "radcal"]
     file = args.passphrase_file and _word(args.passphrase_file)
     if args.service == "systemd":
         own = "" if args.key_store else ' "--passphrase-file" "${CREDENTIALS_DIRECTORY}/passphrase"'

@@ -65,6 +65,11 @@ class Spool:
     """The messages that wait for one workspace, each stored once; any thread may use it."""
 
     def __init__(self, workspace: Path, key: bytes) -> None:
+        """Open the spool of a workspace, or make it.
+
+        Raises:
+            InputError: it cannot be made.
+        """
         self._workspace, self._key = workspace, key
         self._lock = threading.Lock()
         self._there: dict[str, Path] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass
@@ -11,25 +12,23 @@ from typing import TYPE_CHECKING, Any
 
 from radcal.feed.inbox import ERROR, is_waiting
 from radcal.feed.spool import spool_folder, waiting
-from radcal.system.clock import now
 
 if TYPE_CHECKING:
     from radcal.reports.importing import PastImport
     from radcal.workspace.context import Context
 
 _FEED, _STATUS = "feed", "status"
-_NONE: Mapping[str, Any] = {"folder": "", "imports": {}, "failed": []}
-_MOST = 200
-"""Files that could not be read, and imports, of which the status tells."""
+_NONE: Mapping[str, Any] = {"folder": "", "days": {}, "latest": "", "counted": [], "failed": []}
+_MOST, _MOST_DAYS = 200, 7
+"""Of what could not be read, of imports that are known to be counted, and of days, that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A file or message that could not be read: its name in the folder ``error``, why, and when, UTC."""
+    """A file or message that could not be read: its name in the folder ``error``, and why."""
 
     file: str
     reason: str
-    at: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,23 +52,22 @@ class FeedStatus:
 def keep(
     context: Context, folder: Path | None, came: Iterable[PastImport] = (), failed: Sequence[Failed] = ()
 ) -> list[PastImport]:
-    """Store what a feed did; returns the imports that it had not stored before, as it had if it was stopped between."""
+    """Store what a feed did; returns the imports that it had not counted yet, as it may have before it was stopped."""
     stored: Mapping[str, Any] = context.workspace.load_result(_FEED, _STATUS) or _NONE
-    new = [past for past in came if past.readings[0] not in stored["imports"]]
-    imports = stored["imports"] | {past.readings[0]: [past.at.isoformat(), past.new + past.changed] for past in new}
+    new = [past for past in came if past.readings[0] not in stored["counted"]]
+    days = Counter(stored["days"])
+    for past in new:
+        days[past.at.astimezone().date().isoformat()] += past.new + past.changed
     again = {each.file for each in failed}
     status = {
         "folder": stored["folder"] if folder is None else str(folder),
-        "imports": dict([*imports.items()][-_MOST:]),
+        "days": dict(sorted(days.items())[-_MOST_DAYS:]),
+        "latest": max([stored["latest"], *(past.at.isoformat() for past in new)]),
+        "counted": [*stored["counted"], *(past.readings[0] for past in new)][-_MOST:],
         "failed": [*map(astuple, failed), *(f for f in stored["failed"] if f[0] not in again)][:_MOST],
     }
     context.workspace.save_result(_FEED, _STATUS, status, {})
     return new
-
-
-def failure(file: str, reason: str) -> Failed:
-    """Something that could not be read, now."""
-    return Failed(file, reason, now())
 
 
 def feed_status(context: Context) -> FeedStatus | None:
@@ -78,8 +76,6 @@ def feed_status(context: Context) -> FeedStatus | None:
     messages = len(waiting(context.path))
     if stored is _NONE and not messages:
         return None
-    came = [(datetime.fromisoformat(at), n) for at, n in stored["imports"].values()]
-    today = datetime.now().astimezone().date()
     folder = Path(stored["folder"]) if stored["folder"] else None
     failed = [Failed(*each) for each in stored["failed"]]
     files = 0
@@ -88,8 +84,8 @@ def feed_status(context: Context) -> FeedStatus | None:
         places = [spool_folder(context.path) / ERROR, *([folder / ERROR] if folder else [])]
         failed = [f for f in failed if any((place / f.file).exists() for place in places)]
     return FeedStatus(
-        n_today=sum(n for at, n in came if at.astimezone().date() == today),
-        latest=max((at for at, _ in came), default=None),
+        n_today=stored["days"].get(datetime.now().astimezone().date().isoformat(), 0),
+        latest=datetime.fromisoformat(stored["latest"]) if stored["latest"] else None,
         n_waiting=files + messages,
         failed=tuple(failed),
         error=None if folder is None else folder / ERROR,

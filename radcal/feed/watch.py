@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from radcal.chain import import_files, run_chain
 from radcal.feed.inbox import Inbox, refused
 from radcal.feed.spool import Spool, make_key, spool_folder, waiting
-from radcal.feed.status import Failed, failure, keep
+from radcal.feed.status import Failed, keep
 from radcal.reports.importing import ReportFile
 from radcal.system import faults, inputs
 from radcal.system.errors import Cancelled, DataError, InputError, RadcalError, reason_of
@@ -182,7 +182,7 @@ class Feed:
                 told.files += 1
                 continue
             place = inbox.place_of_failed(path)
-            told.failed.append(failure(place.name, failed[path]))
+            told.failed.append(Failed(place.name, failed[path]))
             keep(department, inbox.folder, failed=told.failed[-1:])
             told.notes += filter(None, [inbox.failed(path, place, failed[path], department.exports)])
 
@@ -222,7 +222,7 @@ class Feed:
                 failed[some[0]] = made
             else:
                 _count(department, None, told)
-        lost = [failure(path.name, reason) for path, reason in failed.items()]
+        lost = [Failed(path.name, reason) for path, reason in failed.items()]
         keep(department, None, failed=lost)
         spool.put_aside(failed)
         told.failed += lost

@@ -6,6 +6,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,8 +18,9 @@ from radcal.department import Department
 from radcal.feed import watch
 from radcal.feed.inbox import DONE, ERROR, REASON, Inbox
 from radcal.feed.spool import Spool, make_key, spool_folder, waiting
-from radcal.feed.status import feed_status
+from radcal.feed.status import feed_status, keep
 from radcal.feed.watch import Feed
+from radcal.reports.importing import PastImport
 from radcal.system.errors import EngineError, InputError
 from radcal.system.progress import SILENT
 from radcal.workspace.store import Workspace
@@ -439,6 +441,23 @@ def test_the_order_is_that_of_arrival_and_what_is_stored_again_by_another_spool_
     assert len(waiting(path)) == 3
     content = other.content(other.batch(waiting(path)))
     assert content.split(b"\x0b")[1:] == [feeding.hl7(n) + b"\x1c\r" for n in (3, 1, 2)]
+
+
+def test_reports_count_on_their_day_and_once_however_many_imports_there_are(opened: Opened) -> None:
+    now = datetime.now(UTC)
+
+    def came(n: int, at: datetime) -> PastImport:
+        return PastImport(at, ("x",), 3, new=2, changed=1, unchanged=0, rejected=0, readings=(f"{at.date()} {n}",))
+
+    with opened() as department:
+        for days in (1, 0):
+            for n in range(210):
+                past = came(n, now - timedelta(days=days))
+                assert keep(department, None, [past]) == [past]
+                assert keep(department, None, [past]) == []
+        status = feed_status(department)
+    assert status is not None
+    assert (status.n_today, status.latest, status.error) == (630, now, None)
 
 
 def test_a_department_without_a_feed_has_no_status(path: Path, opened: Opened) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from radcal.department import Department
-from radcal.feed.status import failure, keep
+from radcal.feed.status import Failed, keep
 from radcal.system.selection import Selection
 from ui.pages.home.page import HomePage
 from ui.pages.home.work import Seen
@@ -95,7 +95,7 @@ def test_a_feed_has_a_line_and_leads_to_what_could_not_be_read(
         (tmp_path / "in" / "error" / name).write_text("x")
     (tmp_path / "in" / "waits.csv").write_text("x")
     past = replace(department.importing.history()[0], at=datetime.now(UTC), new=214, changed=0)
-    keep(department, tmp_path / "in", [past], [failure("bad.csv", "It is no table.")])
+    keep(department, tmp_path / "in", [past], [Failed("bad.csv", "It is no table.")])
     page.refresh()
     _seen(qtbot, page)
     text = page.feed.text()
