@@ -1,162 +1,223 @@
-"""Does what is said every month stay true?  Departments whose truth is known, looked at month after month.
+"""Messages sent to `radcal listen` while it is killed again and again: none lost, none doubled, each acknowledged.
 
-    OMP_NUM_THREADS=1 python benchmarks/bench_feed.py [--departments N] [--kinds K ...] [--months M] [--write FILE]
+    python benchmarks/bench_feed.py [MESSAGES [KILLS]]
 
-Every month brings A_MONTH findings more of each reader on each pathology, and feedback is made from all findings so far
-(`bench_truth.py` does so for calibrated readers alone).  "The model" are departments drawn from the model that RadCal
-uses: whatever it claims must hold there.  The others are the kinds of `simulated.py`.
-
-A statement is a reader, a pathology, a word and what is said of it: that it matches, overstates or understates, that
-another word would have been closer, or that the hedged words do together.  By month: how many are said, which share of
-them is false, and which of those that were not said the month before.  "At some month": of all statements that were
-said at one month or another, each counted once, the share that is false; "standing", of those that are still said at
-the end; "taken back", of the false ones the share that is not said any more then.  "Said twice": the share of false
-ones of what was said in two months at least, the second with new findings.
-
-A figure above its target by more than the simulation's own error (one-sided 95 %, by departments) has a !, and the exit
-status is then 1.
+Several senders at once send results by MLLP, some of them several in one packet, and send again what was not
+acknowledged.  Meanwhile the listener, which stores and imports, is killed by SIGKILL at moments of chance and started
+anew.  At the end the workspace must hold every report that was sent, each once.  Prints how many messages were stored
+a second, kills and all, and by a listener that is left in peace and does nothing but store.
 """
 
 from __future__ import annotations
 
-import argparse
+import os
+import random
+import signal
+import socket
+import subprocess
 import sys
-from collections import defaultdict
+import threading
+import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-import numpy as np
-from bench_truth import Figure, Sums, Table, group_of, is_true, told, write
-from scipy.special import expit
-from simulated import KINDS, MEAN, PLACE, Array, Kind, X, department
-
-from radcal.advice.records import Advice
-from radcal.reliability.model import ODD, PLAIN, SHIPPED, WIDE
-from radcal.reliability.records import OFF, Reliability
+from radcal.opening import open_department
 from radcal.system.settings import Settings
 
-READERS, TOPICS, A_MONTH, MONTHS = 6, 10, 10, 12
-SHARE = 0.25
-"""Of shift and slope, what is common to a reader's pathologies, and to a pathology's readers."""
-_TIE = 1e-9
+PASSPHRASE = "plum tree over the wall"  # noqa: S105 - of a file that is deleted at once
+BEGIN, END = b"\x0b", b"\x1c\r"
+ROOT = Path(__file__).resolve().parents[1]
 
 
-def drawn(seed: int, readers: int = READERS, topics: int = TOPICS) -> Kind:
-    """A department drawn from the model: its spreads are those that RadCal ships with."""
-    rng = np.random.default_rng([7, seed])
-    groups = (readers, topics, 1)
-
-    def crossed(deviation: float) -> Array:
-        parts = rng.normal(size=(readers, 1, 1)), rng.normal(size=(1, topics, 1)), rng.normal(size=groups)
-        shares = SHARE, SHARE, 1 - 2 * SHARE
-        return np.asarray(deviation * sum(np.sqrt(s) * part for s, part in zip(shares, parts, strict=True)))
-
-    def off(near: float, size: int) -> Array:
-        private = rng.random((readers, topics, size)) < SHIPPED.private
-        return rng.normal(size=private.shape) * np.where(private, SHIPPED.far, near)
-
-    odd = rng.random(groups) < ODD
-    shift, slope = (
-        np.where(odd, wide * rng.normal(size=groups), crossed(usual))
-        for usual, wide in zip((SHIPPED.shift, SHIPPED.slope), WIDE, strict=True)
-    )
-    hedges = shift + (1 + slope) * X + off(SHIPPED.near, len(X))
-    edge = np.log((1 - PLAIN) / PLAIN)
-    plain = expit(np.array([-edge, edge]) + off(SHIPPED.plain, 2))
-    return Kind(lambda *_: hedges, readers, topics, plain=plain)  # type: ignore[arg-type]  # one pair for each group
+def hl7(number: int) -> bytes:
+    """A result of a chest X-ray (even numbers) or the CT after it (odd ones) of one patient."""
+    xray = number % 2 == 0
+    exam, code = ("XR CHEST 2 VIEWS", "71046") if xray else ("CT CHEST WITH CONTRAST", "71260")
+    at = f"2026{number // 56 % 12 + 1:02}{number // 2 % 28 + 1:02}{10 if xray else 14}0000"
+    return "\r".join(
+        (
+            rf"MSH|^~\&|RIS|HOSP|RADCAL|QA|{at}||ORU^R01|C{number}|P|2.5",
+            f"PID|1||P{number // 2}||Doe^Jane",
+            f"OBR|1|R{number}|R{number}|{code}^{exam}|||{at}|||||||||||||||{at}|||F|||||||Reader{number // 2 % 5}&A",
+            f"OBX|1|TX|IMP||{'Likely' if number % 3 else 'No'} pneumonia. Case {number}.||||||F",
+            "",
+        )
+    ).encode()
 
 
-def said_of(r: Reliability, advice: Advice, truth: Array) -> Iterator[tuple[str, str, bool]]:
-    """Word and claim of each statement on a group, and whether it is true."""
-    for p in r.phrases:
-        if p.verdict in ("matches", "stronger", "weaker"):
-            yield p.phrase, p.verdict, is_true(p.verdict, float(truth[PLACE[p.phrase]]), PLACE[p.phrase])
-    if r.together is not None and r.together.verdict != "undecided":
-        n = {PLACE[p.phrase]: p.n for p in r.phrases if 0 < p.mean < 1 and p.verdict != "too few"}
-        off = sum(n[k] * (truth[k] - MEAN[k]) for k in n) / sum(n.values())
-        yield "", r.together.verdict, bool(off <= -OFF if r.together.verdict == "stronger" else off >= OFF)
-    for a in advice.recommendations:
-        k, t = PLACE[a.source], PLACE[a.target]
-        yield a.source, f"{a.target} instead", bool(abs(truth[k] - MEAN[t]) < abs(truth[k] - MEAN[k]) + _TIE)
+class Listening:
+    """`radcal listen`, killed and started anew at one port."""
+
+    def __init__(self, workspace: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = int(free.getsockname()[1])
+        self._command = [sys.executable, "-m", "radcal", "listen", "--mllp", str(self.port)]
+        self._command += ["--workspace", str(workspace)]
+        self.said: list[str] = []
+        self.start()
+
+    def start(self) -> None:
+        """Start it, and wait until it listens."""
+        environment = os.environ | {"RADCAL_PASSPHRASE": PASSPHRASE, "PYTHONPATH": str(ROOT)}
+        self._process = subprocess.Popen(  # noqa: S603 - our own program
+            self._command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True,
+        )  # fmt: skip
+        assert self._process.stderr is not None
+        for line in self._process.stderr:
+            self.said.append(line)
+            if "Listening" in line:
+                break
+        else:
+            raise AssertionError("".join(self.said))
+        threading.Thread(target=self.said.extend, args=(self._process.stderr,), daemon=True).start()
+
+    def end(self, number: int) -> int:
+        """Send it a signal, and wait until it has ended; its exit status."""
+        self._process.send_signal(number)
+        out, _ = self._process.communicate(timeout=600)
+        del out
+        return self._process.returncode
 
 
-def year(kind: Kind, months: int, seed: int, sums: Sums) -> None:
-    """Add what is said in one department in so many months."""
-    made, settings = department(kind, months * A_MONTH, seed), Settings(bootstrap=0)
-    rows = made.observations
-    month = rows.groupby(["author", "topic"], observed=True).cumcount() // A_MONTH
-    known: dict[tuple[str, ...], bool] = {}
-    times: defaultdict[tuple[str, ...], int] = defaultdict(int)
-    before: set[tuple[str, ...]] = set()
-    for last in range(months):
-        now: set[tuple[str, ...]] = set()
-        for r, advice in told(rows[month <= last], settings):
-            assert advice is not None
-            for word, claim, true in said_of(r, advice, group_of(made.rates, r)):
-                now.add(statement := (r.author, r.topic, word, claim))
-                known[statement] = true
-                times[statement] += 1
-        _add(f"month {last + 1}", now, known, sums)
-        _add(f"new {last + 1}", now - before, known, sums)
-        sums.add(f"said {last + 1}", len(now))
-        before = now
-    _add("at some month", set(known), known, sums)
-    _add("said twice", {s for s in known if times[s] > 1}, known, sums)
-    _add("standing", before, known, sums)
-    false = {s for s, true in known.items() if not true}
-    sums.add("taken back", len(false - before), len(false))
+@dataclass
+class Senders:
+    """Connections that send the messages of these numbers, and again what was not acknowledged.
+
+    acknowledged: how many were;  wrong: acknowledgements that were not for the message that was waited for
+    """
+
+    port: int
+    numbers: Sequence[int]
+    connections: int = 6
+
+    def __post_init__(self) -> None:
+        self.acknowledged, self.sent, self.wrong = 0, 0, list[bytes]()
+        self._lock = threading.Lock()
+        shares = (self.numbers[k :: self.connections] for k in range(self.connections))
+        self._threads = [threading.Thread(target=self._send, args=(k, share)) for k, share in enumerate(shares)]
+        for thread in self._threads:
+            thread.start()
+
+    def wait(self) -> None:
+        """Until everything is acknowledged."""
+        for thread in self._threads:
+            thread.join()
+
+    def _send(self, seed: int, share: Sequence[int]) -> None:
+        dice, left = random.Random(seed), list(share)  # noqa: S311 - sizes of packets
+        while left:
+            with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=30) as connection:
+                kept = b""
+                while left:
+                    together = left[: dice.choice((1, 1, 1, 3, 8))]
+                    connection.sendall(b"".join(BEGIN + hl7(number) + END for number in together))
+                    with self._lock:
+                        self.sent += len(together)
+                    for number in together:
+                        while END not in kept:
+                            if not (packet := connection.recv(65536)):
+                                raise ConnectionResetError
+                            kept += packet
+                        answer, kept = kept.split(END, 1)
+                        if f"\rMSA|AA|C{number}\r".encode() not in answer:
+                            self.wrong.append(answer)
+                            raise ConnectionResetError
+                        left.remove(number)
+                        with self._lock:
+                            self.acknowledged += 1
+            time.sleep(0.05)
 
 
-def _add(name: str, said: set[tuple[str, ...]], known: dict[tuple[str, ...], bool], sums: Sums) -> None:
-    sums.add(name, sum(not known[s] for s in said), len(said))
+@dataclass(frozen=True)
+class Proved:
+    """What came of it.
+
+    sent: messages, those sent again among them;  seconds: until all were acknowledged;  kills: of the listener
+    """
+
+    messages: int
+    sent: int
+    kills: int
+    seconds: float
 
 
-MOST = 0.05
-"""What each statement claims: to be at least 95 % sure."""
+def prove(folder: Path, messages: int, kills: int, seed: int = 1) -> Proved:
+    """Send messages to a listener that is killed so often, and look at what the workspace holds then.
+
+    Raises:
+        AssertionError: a message was lost, doubled, or acknowledged as another.
+    """
+    path, dice = folder / "w.radcal", random.Random(seed)  # noqa: S311 - moments, no secret
+    settings = Settings(bootstrap=20, second="none", deidentify="off", workers=1)
+    open_department(path, PASSPHRASE, create=True, settings=settings).close()
+    listening, began = Listening(path), time.monotonic()
+    senders = Senders(listening.port, range(messages))
+    for kill in range(kills):
+        while senders.acknowledged < messages * kill // (kills + 1):
+            time.sleep(0.01)
+        time.sleep(dice.random() * 1.5)
+        assert listening.end(signal.SIGKILL) == -signal.SIGKILL
+        listening.start()
+    senders.wait()
+    took = time.monotonic() - began
+    assert senders.wrong == []
+    assert senders.acknowledged == messages
+    assert listening.end(signal.SIGTERM) in (0, 1)
+    watched = [sys.executable, "-m", "radcal", "watch", str(folder / "in"), "--workspace", str(path), "--once"]
+    (folder / "in").mkdir()
+    environment = os.environ | {"RADCAL_PASSPHRASE": PASSPHRASE, "PYTHONPATH": str(ROOT)}
+    subprocess.run([*watched, "--settle", "0"], env=environment, check=True, capture_output=True)  # noqa: S603 - ours
+    held(path, messages)
+    return Proved(messages, senders.sent, kills, took)
 
 
-def by_month(names: Sequence[str], months: int, departments: int) -> Table:
-    """The share of false ones among what is said, by month and over all of them."""
-    shown = [m for m in (1, 2, 3, 6, 9, 12, 18, 24) if m <= months]
-    more = ["at some month", "said twice", "standing", "taken back"]
-    titles = [f"month {m}: said / false / of the new" for m in shown]
-    table = Table("What is said every month, and which share of it is false:", ["department", *titles, *more])
-    table.row("target", *(f"<= {MOST}" for _ in shown), f"<= {MOST}", f"<= {MOST}", f"<= {MOST}", "")
-    for name in names:
-        sums = Sums()
-        for seed in range(departments):
-            year(drawn(seed) if name == "the model" else KINDS[name], months, seed, sums)
-        cells, missed = [], 0
-        for m in shown:
-            said, _ = sums.figure(f"said {m}")
-            false, is_missed = Figure(f"month {m}", "", high=MOST).shown(sums)
-            new, _ = Figure(f"new {m}", "").shown(sums)
-            cells.append(f"{said:.0f} / {false} / {new}")
-            missed += is_missed
-        for figure in more:
-            text, is_missed = Figure(figure, "", **({} if figure == "taken back" else {"high": MOST})).shown(sums)
-            cells.append(text)
-            missed += is_missed
-        table.row(name, *cells, missed=missed)
-    return table
+def held(path: Path, messages: int) -> None:
+    """Check that a workspace holds the reports of these messages, each once, and nothing else."""
+    assert list(path.with_name(f"{path.name}.spool").rglob("*.message")) == []
+    with open_department(path, PASSPHRASE, read_only=True) as department:
+        reports = department.workspace.reports(["report_id", "text"])
+        wanted = {f"{'ct' if n % 2 else 'xray'}:R{n}": f"Case {n}." for n in range(messages)}
+        texts = dict(zip(reports["report_id"], reports["text"], strict=True))
+        assert len(reports) == len(texts) == messages
+        assert texts.keys() == wanted.keys()
+        assert all(case in texts[report] for report, case in wanted.items())
+        assert department.workspace.rejected().empty
+        assert department.workspace.count_pairs() == messages // 2
+        assert sum(past.new for past in department.importing.history()) == messages
+        assert department.up_to_date
 
 
-SHOWN = ("the model", "calibrated", "near", "private word", "mixed", "reader's shift", "plain off", "hedging CT")
+@contextmanager
+def _storing(folder: Path) -> Iterator[Listening]:
+    """A listener that does nothing but store, as another program has the workspace."""
+    path = folder / "w.radcal"
+    open_department(path, PASSPHRASE, create=True, settings=Settings(second="none")).close()
+    listening = Listening(path)
+    listening.end(signal.SIGTERM)  # its key is made
+    with open_department(path, PASSPHRASE):
+        listening.start()
+        yield listening
+        listening.end(signal.SIGTERM)
 
 
-def main() -> int:
-    """Print the table; returns 0 if every target holds."""
-    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("--departments", type=int, default=8)
-    asked.add_argument("--months", type=int, default=MONTHS)
-    asked.add_argument("--kinds", nargs="+", choices=SHOWN, default=SHOWN)
-    asked.add_argument("--write", type=Path, metavar="FILE", help="put the table between the marks of this file")
-    args = asked.parse_args()
-    table = by_month(args.kinds, args.months, args.departments)
-    if args.write:
-        write(args.write, [table], "every month")
-    return int(table.missed > 0)
+def main() -> None:
+    """Prove it, and print the figures."""
+    messages, kills = map(int, [*sys.argv[1:3], *("10000", "25")[len(sys.argv) - 1 :]])
+    with TemporaryDirectory() as name:
+        proved = prove(Path(name), messages, kills)
+    print(f"{proved.messages:,} messages, {proved.sent - proved.messages:,} of them sent again, {proved.kills} kills:")
+    print("  none lost, none doubled, each acknowledged as its own")
+    print(f"  acknowledged in {proved.seconds:.0f} s, {proved.messages / proved.seconds:.0f} a second, kills and all")
+    with TemporaryDirectory() as name, _storing(Path(name)) as listening:
+        began = time.monotonic()
+        Senders(listening.port, range(2000)).wait()
+        print(f"  stored alone: {2000 / (time.monotonic() - began):.0f} a second")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -33,7 +33,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from bench_feed import drawn
+from bench_months import drawn
 from bench_truth import Figure, Sums, Table, told, write
 from numpy.typing import NDArray
 from simulated import KINDS, MEAN, PLACE, WORDS, Department, department

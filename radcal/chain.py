@@ -46,24 +46,33 @@ def run_chain(
         EngineError: extraction failed.
         Cancelled: by ``progress``; committed work is kept, and the next call resumes.
     """
-    imported = None
-    if files:
-        progress.start(None, Text("Reading the report files"))
-        imported = department.importing.import_reports(files, progress, leave_out=leave_out)
+    imported = import_files(department, files, progress, leave_out=leave_out) if files else None
     progress.start(None, Text("Pairing X-ray with CT reports"))
     pairing = _paired(department, progress)
     with beside(progress):
         extraction = department.runs.extract(progress)
         department.verification.go_on(progress)
-    if imported is not None:
-        faults.listed("import rows", imported.rejected["reason"])
-        faults.listed("import files", (file.reason for file in imported.unread))
     if extraction.n_failed:
         faults.listed("reading of reports", (failure.reason for failure in department.runs.failures()))
     try:
         return ChainResult(imported, pairing, extraction, department.analyse(progress))
     except DataError as error:
         return ChainResult(imported, pairing, extraction, None, _why_none(department, pairing, error, progress))
+
+
+def import_files(
+    department: Department, files: Sequence[ReportFile], progress: Progress = SILENT, *, leave_out: bool = False
+) -> Import:
+    """The first step alone; what could not be used is entered in the log of faults.
+
+    Raises:
+        InputError, Cancelled: as :func:`run_chain`.
+    """
+    progress.start(None, Text("Reading the report files"))
+    imported = department.importing.import_reports(files, progress, leave_out=leave_out)
+    faults.listed("import rows", imported.rejected["reason"])
+    faults.listed("import files", (file.reason for file in imported.unread))
+    return imported
 
 
 def _paired(department: Department, progress: Progress) -> PairingSummary:

@@ -11,6 +11,7 @@ from radcal.system.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     from radcal.department import Department
+    from radcal.feed.status import FeedStatus
 
 TO_REVIEW = 30
 """Reports that one person reads before results can include what engines misread."""
@@ -40,6 +41,7 @@ class Overview:
     n_contested: findings marked as misread
     n_handed_out: personal files since the latest import;  n_out: those of all that have not come back
     looked_at: whether anybody's results were looked at since the latest import
+    feed: what comes in by itself; None where nothing does
     """
 
     latest: datetime | None = None
@@ -56,6 +58,7 @@ class Overview:
     n_handed_out: int = 0
     n_out: int = 0
     looked_at: bool = False
+    feed: FeedStatus | None = None
 
     @property
     def n_left(self) -> int:
@@ -87,10 +90,13 @@ def next_step(seen: Overview, *, telling: bool, made_up: bool = False) -> Step:
 
 def overview(department: Department, since: datetime | None = None, progress: Progress = SILENT) -> Overview:
     """Look a department through; ``since``: when its user was last here, None if never."""
+    from radcal.feed.status import feed_status
+
     progress.raise_if_cancelled()
     history = department.importing.history()
+    feed = feed_status(department)
     if not history:
-        return Overview()
+        return Overview(feed=feed)
     latest = history[0].at
     status = department.runs.status()
     progress.raise_if_cancelled()
@@ -116,4 +122,5 @@ def overview(department: Department, since: datetime | None = None, progress: Pr
             entry.what.startswith("viewed results ") and datetime.fromisoformat(entry.at) > latest
             for entry in department.audit_log.entries()
         ),
+        feed=feed,
     )

@@ -369,6 +369,12 @@ def random_gguf() -> ModuleType:
 
 
 @pytest.fixture(scope="session")
+def bench_feed() -> ModuleType:
+    """The senders, and the listener that is killed, of the benchmark of the feed."""
+    return _of_benchmarks("bench_feed")
+
+
+@pytest.fixture(scope="session")
 def loopback() -> ModuleType:
     """The server on the loopback address that the benchmarks use."""
     return _of_benchmarks("loopback_server")

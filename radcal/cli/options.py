@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from importlib import import_module
+from ipaddress import ip_address
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
@@ -166,7 +167,7 @@ def page_language(text: str) -> str:
 
 
 _TYPES: Mapping[str, Callable[[str], Any]] = {
-    "day": day, "hours": several_hours, "int": int, "language": page_language, "names": names_listed,
+    "day": day, "hours": several_hours, "int": int, "ip": ip_address, "language": page_language, "names": names_listed,
 }  # fmt: skip
 
 

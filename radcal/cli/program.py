@@ -27,7 +27,13 @@ DONE, DONE_WITH_FAILURES, UNUSABLE, STOPPED = 0, 1, 2, 130
 _STOPPED = "Stopped."
 _GOES_ON = {
     step: f"What was {done} is kept; the same command goes on where it was."
-    for step, done in (("ask", "answered"), ("review", "read"), ("run", "done"))
+    for step, done in (
+        ("ask", "answered"),
+        ("listen", "stored"),
+        ("review", "read"),
+        ("run", "done"),
+        ("watch", "taken in"),
+    )
 }
 """The message after a command was stopped; the others write nothing before they are done."""
 

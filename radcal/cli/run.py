@@ -235,6 +235,7 @@ def write_results(
             "suspects": department.importing.deidentifying.suspects.count(),
         },
         "rows_rejected": sum(past.rejected for past in read),
+        "reports_total": department.workspace.count_reports(),
         "reports_new": sum(past.new for past in read),
         "reports_changed": sum(past.changed for past in read),
         "pairs": pairing.n_pairs,

@@ -38,7 +38,8 @@ def fingerprint(path: Path, read_as: str, mapping: Mapping[str, str] | None, pro
     reading = hashlib.sha256(json.dumps([__version__, read_as, sorted((mapping or {}).items())]).encode())
     for file in inputs.files_of(path):
         with inputs.reading(file) as opened:
-            head = f"\n{file.relative_to(path).as_posix()}\n{os.fstat(opened.fileno()).st_size}\n".encode()
+            head = f"\n{file.relative_to(path).as_posix()}\n{opened.seek(0, os.SEEK_END)}\n".encode()
+            opened.seek(0)
             for chunk in chain([head], inputs.parts_of(opened, progress)):
                 content.update(chunk)
                 reading.update(chunk)

@@ -45,7 +45,7 @@ def size_of(path: Path) -> int:
         InputError: it is missing or cannot be looked at.
     """
     try:
-        return sum(file.stat().st_size for file in inputs.files_of(path))
+        return sum(inputs.size_of(file) for file in inputs.files_of(path))
     except OSError as error:
         raise inputs.refusal(error, path) from error
 

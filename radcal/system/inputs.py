@@ -7,6 +7,7 @@ such, not as missing files.
 from __future__ import annotations
 
 import errno
+import io
 import json
 import os
 import re
@@ -56,6 +57,29 @@ class NotAFile(InputError):
     """A folder, pipe, device or socket instead of a regular file."""
 
 
+_held: dict[Path, bytes] = {}
+"""Files that are in memory alone, by the path under which they are read."""
+
+
+@contextmanager
+def holding(path: Path, content: bytes) -> Iterator[None]:
+    """While the block runs, :func:`reading` finds this content under a path where there is no file."""
+    _held[path] = content
+    try:
+        yield
+    finally:
+        del _held[path]
+
+
+def size_of(path: Path) -> int:
+    """Bytes of a file.
+
+    Raises:
+        OSError: it cannot be looked at.
+    """
+    return len(_held[path]) if path in _held else path.stat().st_size
+
+
 @contextmanager
 def reading(path: Path, name: str = "", *, pipes: bool = False) -> Iterator[BinaryIO]:
     """Open a file for reading bytes.
@@ -69,6 +93,9 @@ def reading(path: Path, name: str = "", *, pipes: bool = False) -> Iterator[Bina
         InputError: the path is no such file, or cannot be read.
     """
     name = name or path.name
+    if path in _held:
+        yield io.BytesIO(_held[path])
+        return
     try:
         # Checked before opening, to which devices may react, and afterwards, in case the file was exchanged meanwhile.
         mode = path.stat().st_mode

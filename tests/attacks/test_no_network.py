@@ -12,7 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from radcal.opening import open_department
 from radcal.sample.department import SampleTruth
+from radcal.system.settings import Settings
+from radcal.workspace import database
 
 GUARD = Path(__file__).with_name("no_network.py")
 pytestmark = pytest.mark.skipif(
@@ -57,6 +60,22 @@ def test_from_reports_to_pages(tmp_path: Path, small: SampleTruth) -> None:
     assert done.returncode in (0, 1), done.stderr  # 1: rows were left out, which are listed
     assert len(list((tmp_path / "out").glob("feedback-*.pdf"))) == 2
     assert len(list(tmp_path.glob("w.radcal*"))) == 1
+
+
+def test_a_folder_that_is_watched(tmp_path: Path, small: SampleTruth) -> None:
+    """What is dropped is taken in without a socket: only `radcal listen` waits for connections."""
+    settings = Settings(bootstrap=20, second="none", deidentify="off")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "KDF_ITERATIONS", 256_000)  # as the program has it
+        open_department(tmp_path / "w.radcal", "plum tree over the wall", create=True, settings=settings).close()
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "xray.csv").write_bytes(small.xray.read_bytes())
+    words = ("watch", tmp_path / "in", "--workspace", tmp_path / "w.radcal", "--once", "--settle", "0")
+    done = guarded(tmp_path, "radcal", *words)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "in" / "done" / "xray.csv").exists()
+    listening = guarded(tmp_path, "radcal", "listen", "--mllp", "0", "--workspace", tmp_path / "w.radcal")
+    assert listening.returncode == -signal.SIGSYS
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ from ui.pages.home.ways_in import WaysIn
 from ui.pages.home.work import Told, look
 from ui.pages.stage import StagePage
 from ui.preferences import visit
+from ui.shell import open_file
 from ui.theme import px
 from ui.words import say
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from ui.shell import Shell
 
 _LOOK = "home"
+_MOST_SHOWN = 8
 
 
 class HomePage(StagePage):
@@ -61,7 +63,10 @@ class HomePage(StagePage):
             (panel(vbox(label(say("Enough for a sentence"), role="strong"), (self.people, 1), spacing=4)), 5),
             spacing=24,
         )
-        made = panel(vbox(step, (lists, 1), spacing=16))
+        self.feed = wrapped(role="muted")
+        self.see_failed = push_button(say("See what could not be read"), self._see_failed)
+        self.see_failed.setObjectName("recent")
+        made = panel(vbox(step, hbox((self.feed, 1), self.see_failed), (lists, 1), spacing=16))
         self._place.addWidget(made)
         return made
 
@@ -133,6 +138,11 @@ class HomePage(StagePage):
         self.news.show()
         self.next.setText(sentences.next_step(seen))
         self.step.setText(sentences.button(seen.step))
+        feed = seen.overview.feed
+        self.feed.setText(sentences.feed(seen))
+        self.feed.setVisible(feed is not None)
+        self.see_failed.setVisible(feed is not None and bool(feed.failed) and feed.error is not None)
+        self.see_failed.setToolTip("" if feed is None else "\n".join(str(f.reason) for f in feed.failed[:_MOST_SHOWN]))
         clear(self._waiting)
         waiting = sentences.waiting(seen)
         for text, stage, where in waiting:
@@ -157,6 +167,12 @@ class HomePage(StagePage):
             self._open_results(self.seen.told[0])
         else:
             self._lead_to(*sentences.leads(step))
+
+    @Slot()
+    def _see_failed(self) -> None:
+        feed = self.seen.overview.feed
+        if feed is not None and feed.error is not None:
+            open_file(feed.error)
 
     def _open_results(self, told: Told) -> None:
         from radcal.system.selection import Selection  # imports NumPy, which the first paint must not wait for

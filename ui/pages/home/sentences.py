@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from radcal.overview import Step
 from ui.sentences import topic_name
-from ui.words import counted, day, say
+from ui.words import counted, day, moment, say
 
 if TYPE_CHECKING:
     from ui.pages.home.work import Seen
@@ -25,6 +25,20 @@ def came(seen: Seen) -> str:
         return say("{new} since you were last here. {there}", new=new, there=there)
     new = counted(overview.n_came, "{n} report", "{n} reports")
     return say("Last import: {new} on {day}. {there}", new=new, day=day(overview.latest.date()), there=there)
+
+
+def feed(seen: Seen) -> str:
+    """What came in by itself, what waits for that, and what could not be read; '' where nothing comes in so."""
+    found = seen.overview.feed
+    if found is None:
+        return ""
+    n = counted(found.n_today, "Feed: {n} report today", "Feed: {n} reports today")
+    parts = [n if found.latest is None else say("{n}, last on {moment}", n=n, moment=moment(found.latest))]
+    if found.n_waiting:
+        parts.append(counted(found.n_waiting, "{n} file or message waits", "{n} files or messages wait"))
+    if failed := len(found.failed):
+        parts.append(counted(failed, "{n} file could not be read", "{n} files could not be read"))
+    return f"{'; '.join(parts)}."
 
 
 def next_step(seen: Seen) -> str:

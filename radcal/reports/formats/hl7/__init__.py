@@ -23,7 +23,7 @@ _DOCUMENTS = "MDM"
 _OF_EVENT, _COMPLETION = (meanings("reading", "hl7.toml", table=name) for name in ("events", "completion"))
 """What an event, and what its completion (HL7 table 0271), makes of the status of its document."""
 _WORDS = word_lists("reading", "hl7.toml")
-_RESULTS = ("ORU", _DOCUMENTS, "")
+RESULTS = ("ORU", _DOCUMENTS, "")
 """Types of messages that report results or hold documents.
 
 A message that does not state its type is read if it has an order.
@@ -81,7 +81,7 @@ def _reports(message: bytes, at_first_sight: Doubt | None) -> Iterator[list[Cell
         if names & {"OBX"} or reader.first(header[0], 9, 2).upper() == "T11":
             segments = _as_results(segments, reader)
             names.add("OBR")
-    if kind not in _RESULTS or "OBR" not in names:
+    if kind not in RESULTS or "OBR" not in names:
         yield Failure(Flaw.UNSUPPORTED, accession_in(message))
         return
     patients = sum(str(segment[0]) == "PID" for segment in segments)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
 from PySide6.QtWidgets import QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from radcal.department import Department
+from radcal.feed.status import Failed, keep
 from radcal.system.selection import Selection
 from ui.pages.home.page import HomePage
 from ui.pages.home.work import Seen
@@ -73,6 +76,41 @@ def test_it_says_what_came_since_the_last_visit(
     again = show_page(HomePage, shell)  # the visit is noted
     _seen(qtbot, again)
     assert "Last import" in again.sentence.text()
+
+
+def test_a_feed_has_a_line_and_leads_to_what_could_not_be_read(
+    qtbot: QtBot,
+    shell: Shell,
+    department: Department,
+    show_page: Show,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = show_page(HomePage, shell)
+    _seen(qtbot, page)
+    assert not page.feed.isVisible()  # where nothing comes in by itself
+    assert not page.see_failed.isVisible()
+    (tmp_path / "in" / "error").mkdir(parents=True)
+    for name in ("bad.csv", "bad.csv.reason.txt"):
+        (tmp_path / "in" / "error" / name).write_text("x")
+    (tmp_path / "in" / "waits.csv").write_text("x")
+    past = replace(department.importing.history()[0], at=datetime.now(UTC), new=214, changed=0)
+    keep(department, tmp_path / "in", [past], [Failed("bad.csv", "It is no table.")])
+    page.refresh()
+    _seen(qtbot, page)
+    text = page.feed.text()
+    assert text.startswith("Feed: 214 reports today, last on ")
+    assert text.endswith("; 1 file or message waits; 1 file could not be read.")
+    assert page.see_failed.toolTip() == "It is no table."
+    opened: list[Path] = []
+    monkeypatch.setattr("ui.pages.home.page.open_file", opened.append)
+    page.see_failed.click()
+    assert opened == [tmp_path / "in" / "error"]
+    (tmp_path / "in" / "error" / "bad.csv").unlink()
+    page.refresh()
+    _seen(qtbot, page)
+    assert not page.see_failed.isVisible()
+    department.workspace.delete_result("feed", "status")
 
 
 def test_without_a_workspace_it_offers_the_ways_in_and_with_one_below_a_heading(
