@@ -11,6 +11,7 @@ from radcal.reports.attrition import BOTH, WRONG_FILE
 from radcal.reports.reasons import UNKNOWN_MODALITY, remedy_of
 from radcal.reports.records import Modality
 from radcal.system.text import EMPTY, Text, joined
+from radcal.words.studies import study_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,6 +51,15 @@ def why_no_pairs(reports: pd.DataFrame, settings: Settings, attrition: pd.DataFr
     if not shared:
         return _why_no_patient(set(xray["patient_id"]), set(ct["patient_id"]))
     gaps = _hours(xray[xray["patient_id"].isin(shared) & (xray["author"] != "")], ct[ct["patient_id"].isin(shared)])
+    if study_of(settings).direction != "after":
+        return Text(
+            "No pairs: {n} patient has both X-ray and CT reports, but never in the order and within the {window:g} h "
+            "that the study asks for.",
+            many="No pairs: {n:,} patients have both X-ray and CT reports, but never in the order and within the "
+            "{window:g} h that the study asks for.",
+            n=len(shared),
+            window=settings.window_hours,
+        )
     if not (gaps >= 0).any():
         return Text(
             "No pairs: {n} patient has both X-ray and CT reports, but the CT never follows the X-ray.",

@@ -52,7 +52,7 @@ class CaseView(QWidget):
         self.disagree = push_button(say("&Disagree\u2026"), self.disagreed)
         self.apart = push_button(say("Not &comparable\u2026"), self.not_comparable)
         self.contest = wrapped(role="muted")
-        self.xray, self.ct = ReportPanel(say("X-ray")), ReportPanel("CT")
+        self.xray, self.ct = ReportPanel(say("X-ray")), ReportPanel(say("CT"))
         both = QSplitter(Qt.Orientation.Horizontal)
         both.setChildrenCollapsible(False)
         for report in (self.xray, self.ct):
