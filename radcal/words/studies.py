@@ -182,6 +182,11 @@ def study_of(settings: Settings | None) -> Study:
     return _study(settings.study) if settings is not None and settings.study else chest()
 
 
+def name_of(text: str) -> str:
+    """The name of the study that settings keep as this text."""
+    return (_study(text) if text else chest()).name
+
+
 def spoken_in(settings: Settings | None, tag: str = "en") -> Language:
     """The language of a tag in the words of the study.
 

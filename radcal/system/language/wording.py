@@ -37,7 +37,12 @@ class Wording:
         """An English text in the words of the study, with its values as they are but for texts among them."""
         if not (self.words and isinstance(text, Text)):
             return text
-        values = {name: self.told(v) if isinstance(v, Text) else v for name, v in text.values.items()}
+        values = {
+            name: Text(self.words.get(v, "")) or self.told(v)
+            if isinstance(v, Text)
+            else v  # a word stands in a sentence
+            for name, v in text.values.items()
+        }
         return Text(self.of(text.template), many=self.of(text.many), **values)
 
     @cached_property
