@@ -17,7 +17,6 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, 
 from pytestqt.qtbot import QtBot
 
 from radcal.findings import engines
-from radcal.opening import open_department
 from radcal.reports.deidentify import stored as deidentifying
 from radcal.words.studies import study_of
 from tests.studies.conftest import KEY
@@ -89,7 +88,7 @@ def test_the_results_speak_of_the_studys_examinations(
 
 
 def test_a_study_is_chosen_for_a_new_workspace_and_its_file_checked(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path
+    window: MainWindow, run: Callable[[str], Path], qtbot: QtBot, tmp_path: Path
 ) -> None:
     wait = partial(qtbot.waitUntil, timeout=PATIENCE)
     made = MADE["mammography"](tmp_path)
@@ -111,9 +110,9 @@ def test_a_study_is_chosen_for_a_new_workspace_and_its_file_checked(
     dialog.go.click()
     wait(lambda: window.session.current is not None and window.tasks.is_idle)
     assert language.spoken().say("Longest time from X-ray to CT") == "Longest time from mammogram to biopsy"
-    window.session.close(lambda: None)
-    wait(lambda: window.session.current is None and window.tasks.is_idle)
-    assert language.spoken().say("Longest time from X-ray to CT") == "Longest time from X-ray to CT"
-    with open_department(tmp_path / "breast.radcal", KEY) as department:
-        assert study_of(department.settings).name == "Mammography and biopsy"
-        assert department.settings.window_hours == 180 * 24
+    settings = window.session.current.department.settings
+    assert (study_of(settings).name, settings.window_hours) == ("Mammography and biopsy", 180 * 24)
+    other = run("appendix") / "w.radcal"
+    window.entrance.open_workspace(other, KEY)
+    wait(lambda: window.session.current.path == other and window.tasks.is_idle)
+    assert language.spoken().say("Longest time from X-ray to CT") == "Longest time from ultrasound to CT"
