@@ -16,7 +16,7 @@ import numpy as np
 from radcal.reports import reasons, times
 from radcal.reports.attrition import BOTH, MODALITY, REPORTS, USABLE, WHOLE, Ledger
 from radcal.reports.column_names import simplified
-from radcal.reports.columns import Layout, locate, shown_columns
+from radcal.reports.columns import Layout, layout_of, locate, shown_columns
 from radcal.reports.reasons import Reason
 from radcal.reports.records import Modality
 from radcal.reports.rows import NO_CLOCK, Columns, Part, moments_of, people_of, shown_number
@@ -31,11 +31,12 @@ from radcal.workspace.columns import REPORT_COLUMNS, VERSION_COLUMNS
 if TYPE_CHECKING:
     from radcal.words.studies import Outcomes, Study
 
-OUTCOME_FIELDS = ("finding", "outcome")
-"""Fields of a table of outcomes besides patient, time and number."""
+OUTCOME_FIELDS = {"finding": Text("the finding"), "outcome": Text("whether it was there")}
+"""Fields of a table of outcomes besides patient, time and number, and what they are."""
 SAYS = ": "
 """Between a finding and its outcome."""
-_WANTED = ("accession", "patient_id", "exam_time", "exam_date")
+WANTED = ("accession", "patient_id", "exam_time", "exam_date")
+"""The others, which are those of reports."""
 _NEED = (("patient_id",), ("exam_time", "exam_date"))
 _END_OF_DAY = np.timedelta64(24 * 60 - 1, "m")
 _BY_STATE = {
@@ -69,12 +70,18 @@ def read_outcomes(
     """
     outcomes = study.outcomes
     assert outcomes is not None  # noqa: S101 - a contract
-    named = {**outcomes.columns, **mapping}
-    fields = {of: column for of, column in named.items() if of in _WANTED}
-    if "exam_date" in fields and "exam_time" not in mapping:
-        fields.pop("exam_time", None)
-    table, header, layout = locate(tables, _NEED, _WANTED, fields, file)
-    layout = _with_outcomes(table, header, layout, named, outcomes)
+    table, header, layout = locate(tables, _NEED, WANTED, _named(outcomes, mapping), file)
+    layout = _with_outcomes(table, header, layout, mapping, outcomes)
+    if lacking := [of for of in needed_of_outcomes(outcomes)[len(_NEED) :] if of[0] not in layout]:
+        raise InputError(
+            "{file} has no column of the {of}. Say which one it is with --map {of}=COLUMN, or under "
+            "[reference.outcomes.columns] in the study file. Its columns: {columns}.",
+            file=file,
+            of=lacking[0][0],
+            columns=shown_columns(
+                table.rows[header], [name for cell in table.rows[header] if (name := cell_text(cell))]
+            ),
+        )
     body, faults = table.body(header)
     ledger = Ledger.of_reading(len(body.rows) + len(faults))
     part = Part(layout, declared_frame(_COLUMNS, ()), faults, len(body.rows) + len(faults), ledger)
@@ -143,30 +150,33 @@ def _why_not(outcomes: Outcomes, patient: str, state: int, finding: str, outcome
     return reasons.NO_OUTCOME if outcomes.is_yes(outcome) is None else None
 
 
-def _with_outcomes(table: Table, header: int, layout: Layout, named: Mapping[str, str], outcomes: Outcomes) -> Layout:
-    """The layout with the columns of finding and outcome: as they are mapped, or by their usual names.
+def needed_of_outcomes(outcomes: Outcomes) -> tuple[tuple[str, ...], ...]:
+    """Groups of fields of which a table of outcomes must have one each; of one finding, none names it."""
+    return (*_NEED, *((of,) for of in OUTCOME_FIELDS if of == "outcome" or not outcomes.only))
 
-    Raises:
-        InputError: there is none.
-    """
+
+def layout_of_outcomes(table: Table, header: int, mapping: Mapping[str, str], outcomes: Outcomes) -> Layout:
+    """The columns of a table of outcomes, as far as they are mapped or recognised."""
+    layout = layout_of(table, header, _named(outcomes, mapping), WANTED)
+    return _with_outcomes(table, header, layout, mapping, outcomes)
+
+
+def _named(outcomes: Outcomes, mapping: Mapping[str, str]) -> dict[str, str]:
+    """The columns of WANTED that a user or the study names."""
+    return {of: column for of, column in {**outcomes.columns, **mapping}.items() if of in WANTED}
+
+
+def _with_outcomes(table: Table, header: int, layout: Layout, mapping: Mapping[str, str], outcomes: Outcomes) -> Layout:
+    """The layout with the columns of finding and outcome: as they are mapped, or by their usual names."""
     names = [cell_text(cell) for cell in table.rows[header]]
-    plain = [simplified(name) for name in names]
+    plain, named = [simplified(name) for name in names], {**outcomes.columns, **mapping}
     usual = word_lists("reading", "outcomes.toml", table="columns")
     positions = dict(layout.positions)
     for of in OUTCOME_FIELDS:
         wanted = [simplified(named[of])] if of in named else usual[of]
         free = [i for i in range(len(plain)) if i not in positions.values()]
-        at = next((i for one in wanted for i in free if plain[i] == one), -1)
-        if at >= 0:
+        if (at := next((i for one in wanted for i in free if plain[i] == one), None)) is not None:
             positions[of] = at
-        elif of == "outcome" or of in named or not outcomes.only:
-            raise InputError(
-                "{file} has no column of the {of}. Say which one it is with --map {of}=COLUMN, or under "
-                "[reference.outcomes.columns] in the study file. Its columns: {columns}.",
-                file=table.file,
-                of=of,
-                columns=shown_columns(table.rows[header], [name for name in names if name]),
-            )
     return replace(layout, positions=positions, names={of: names[at] for of, at in positions.items()})
 
 

@@ -280,7 +280,7 @@ class _Reader:
         self._known(tables, ("name", *_OF_EXAMS, "index", "reference", "pairs", "pathologies", "texts"), "")
         name = self._words(tables, "name")
         if not name or len(name) > _LONGEST_NAME:
-            raise self._wrong("name", Text("Write name = and what the study is called, in one line."))
+            raise self._wrong("", Text("Write name = and what the study is called, in one line."))
         listed = self._tables(tables, "pathologies")
         names = [self._words(one, "name") for one in listed]
         pairs = self._table(tables, "pairs")
@@ -483,8 +483,9 @@ class _Reader:
                 )
 
     def _line(self, words: str) -> int:
-        """The line in which words stand first, 1 if they do not."""
-        return self._text.count("\n", 0, max(self._text.find(words), 0)) + 1
+        """The line in which words stand first, between quotes before others; 1 if they do not."""
+        found = [self._text.find(f"{mark}{words}{mark}") for mark in ('"', "'", "")]
+        return self._text.count("\n", 0, next((at for at in found if at >= 0), 0)) + 1
 
     def _wrong(self, words: str, why: Text) -> InputError:
         key = re.search(rf"^[ \t]*[\"']?{re.escape(words)}[\"']?[ \t]*=", self._text, re.MULTILINE)

@@ -112,6 +112,12 @@ def test_a_study_is_chosen_for_a_new_workspace_and_its_file_checked(
     assert language.spoken().say("Longest time from X-ray to CT") == "Longest time from mammogram to biopsy"
     settings = window.session.current.department.settings
     assert (study_of(settings).name, settings.window_hours) == ("Mammography and biopsy", 180 * 24)
+    page = window.page("reports").importing
+    page.draft.add([made.index, made.reference])
+    wait(lambda: len(page.draft.looks) == 2 and page.draft.count is not None and window.tasks.is_idle)
+    assert page.draft.why_not() == ""
+    statements = sum(n for words in made.truth.values() for n, _ in words.values())
+    assert (page.draft.count.pairs, page.draft.count.rejected) == (statements, 4)
     other = run("appendix") / "w.radcal"
     window.entrance.open_workspace(other, KEY)
     wait(lambda: window.session.current.path == other and window.tasks.is_idle)

@@ -13,7 +13,9 @@ import pytest
 
 from radcal import cli
 from radcal.opening import open_department
-from radcal.words.studies import study_of
+from radcal.reports.importing import as_files
+from radcal.system.settings import Settings
+from radcal.words.studies import chosen_study, study_of
 from tests.studies.conftest import KEY
 from tests.studies.departments import MADE
 
@@ -98,6 +100,21 @@ def test_what_is_shown_as_the_reference_is_the_rows_as_they_stand(run: Callable[
     lines = {line for text in texts for line in text.splitlines()}
     kinds = ("invasive carcinoma", "DCIS", "Carcinoma in situ")
     assert lines == {f"{kind}: {said}" for kind in kinds for said in ("yes", "benign")} | {"DCIS: no"}
+
+
+def test_outcomes_stay_as_they_are_where_names_and_dates_are_taken_out(tmp_path: Path) -> None:
+    """They are in the words of the study; at import, and of what is stored as it was read."""
+    made = MADE["mammography"](tmp_path)
+    for first, name in (("on", "a.radcal"), ("off", "b.radcal")):
+        settings = Settings(**chosen_study(made.study)).changed(deidentify=first)
+        with open_department(tmp_path / name, KEY, create=True, settings=settings) as department:
+            department.importing.import_reports(as_files(xray=[made.index], ct=[made.reference]))
+            department.save_settings(settings.changed(deidentify="on"))
+            department.importing.deidentifying.stored(department.backups)
+            frame = department.workspace.reports(("modality", "text"))
+            assert not frame.loc[frame["modality"] == "ct", "text"].str.contains(r"\[").any()
+            assert department.importing.deidentifying.as_read() == 0
+            assert department.importing.import_reports(as_files(ct=[made.reference])).rows_read == 0 or first == "off"
 
 
 def test_another_study_cannot_be_laid_over_a_workspace(
