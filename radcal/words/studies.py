@@ -274,20 +274,16 @@ class _Reader:
         try:
             tables = inputs.toml_of(self._text)
         except tomllib.TOMLDecodeError as error:
-            raise InputError(
-                "{file} is no valid TOML: {error}. Mend that line.", file=self._file, error=error
-            ) from None
-        self._known(tables, ("name", *_OF_EXAMS, "index", "reference", "pairs", "pathologies", "texts"), "")
-        name = self._words(tables, "name")
-        if not name or len(name) > _LONGEST_NAME:
+            broken = "{file} is no valid TOML: {error}. Mend that line."
+            raise InputError(Text(broken, file=self._file, error=error)) from None
+        self._check(tables, _form(), "")
+        if len(name := tables.get("name", "")) not in range(1, _LONGEST_NAME):
             raise self._wrong("", Text("Write name = and what the study is called, in one line."))
-        listed = self._tables(tables, "pathologies")
-        names = [self._words(one, "name") for one in listed]
-        pairs = self._table(tables, "pairs")
-        self._known(pairs, ("direction", "hours", "silence"), "pairs")
-        outcomes = self._outcomes(self._table(tables, "reference"), names)
-        silence = self._silence(pairs, "left out")
-        terms, confirmations = self._pathologies(listed, names, silence)
+        listed = tables.get("pathologies", [])
+        names = [" ".join(one.get("name", "").split()) for one in listed]
+        pairs, reference = tables.get("pairs", {}), tables.get("reference", {})
+        outcomes = self._outcomes(reference["outcomes"], names) if "outcomes" in reference else None
+        terms, confirmations = self._pathologies(listed, names, self._silence(pairs, "left out"))
         return Study(
             name=name,
             index=self._role(tables, "index"),
@@ -298,29 +294,46 @@ class _Reader:
             pathologies=tuple(names),
             terms=terms,
             confirmations=confirmations,
-            wordings=self._wordings(self._table(tables, "texts"), listed),
+            wordings=_wordings(tables.get("texts", {}), dict(zip(names, listed, strict=True))),
         )
+
+    def _check(self, value: Any, form: Any, key: str) -> None:
+        """Refuse what is not of a form: tables by the names that they may have ('' for any), lists, texts."""
+        if isinstance(form, dict):
+            if not isinstance(value, dict):
+                raise self._wrong(key, Text("{key} is no table. Write [{key}] and its values below.", key=key))
+            for name, part in value.items():
+                if name not in form and "" not in form:
+                    where, known = Text(" in [{key}]", key=key) if key else "", ", ".join(sorted(form))
+                    why = Text("{name!r} is not known{where}. Known: {known}.", name=name, where=where, known=known)
+                    raise self._wrong(name, why)
+                self._check(part, form.get(name, form.get("")), name)
+        elif isinstance(form, list):
+            if not isinstance(value, list):
+                how = f"[[{key}]]" if isinstance(form[0], dict) else '["one", "another"]'
+                raise self._wrong(key, Text("{key} is no list. Write {how}.", key=key, how=how))
+            for one in value:
+                self._check(one, form[0], key)
+        elif form is str and (not isinstance(value, str) or not value.strip()):
+            raise self._wrong(key, Text("{key} is no text, or empty. Write it between quotes.", key=key))
 
     # --- its parts ---------------------------------------------------------------------------------
 
     def _role(self, tables: Mapping[str, Any], of: str) -> Role:
-        table, both = self._table(tables, of), {key: tables[key] for key in _OF_EXAMS if key in tables}
-        self._known(table, ("modalities", *_OF_EXAMS), of)
-        modalities = frozenset(re.sub(r"[^a-z]", "", plain(each)) for each in self._list(table, "modalities"))
+        table = {**{key: tables.get(key, []) for key in _OF_EXAMS}, **tables.get(of, {})}
+        modalities = frozenset(re.sub(r"[^a-z]", "", plain(each)) for each in table.get("modalities", ()))
         if not modalities - {""}:
-            raise self._wrong(
-                f"[{of}]", Text('Write modalities = in [{of}], such as ["ct"]: without any, no report is found.', of=of)
-            )
-        return Role(modalities, *(self._expression({**both, **table}, key) for key in _OF_EXAMS))
+            why = Text("Write modalities = in [{of}], such as ['ct']: without any, no report is found.", of=of)
+            raise self._wrong(f"[{of}]", why)
+        return Role(modalities, *(self._expression(table[key], key) for key in _OF_EXAMS))
 
-    def _expression(self, table: Mapping[str, Any], key: str) -> re.Pattern[str] | None:
+    def _expression(self, given: list[str], key: str) -> re.Pattern[str] | None:
         """One expression for words in which * stands for letters, or which are expressions between strokes."""
-        given = self._list(table, key)
         parts = [
-            f"(?:{each[1:-1]})" if _EXPRESSION.fullmatch(each) else _ANY.join(map(re.escape, _simple(each).split("*")))
+            f"(?:{each[1:-1]})" if _EXPRESSION.fullmatch(each)
+            else rf"(?<!\w){_ANY.join(map(re.escape, _simple(each).split('*')))}(?!\w)"
             for each in given
-        ]
-        parts = [part if part.startswith("(?:") else rf"(?<!\w){part}(?!\w)" for part in parts]
+        ]  # fmt: skip
         for each, part in zip(given, parts, strict=True):
             try:
                 re.compile(part)
@@ -328,32 +341,20 @@ class _Reader:
                 raise self._wrong(each, Text("{key} has an expression that is none. Mend it.", key=key)) from None
         return re.compile("|".join(parts)) if parts else None
 
-    def _outcomes(self, reference: Mapping[str, Any], names: list[str]) -> Outcomes | None:
-        if "outcomes" not in reference:
-            return None
-        table = self._table(reference, "outcomes")
-        self._known(reference, ("outcomes",), "reference")
-        self._known(table, ("columns", "findings", "yes", "no"), "reference.outcomes")
-        columns = self._table(table, "columns")
-        self._known(columns, (*_COLUMNS, *_OWN_COLUMNS), "reference.outcomes.columns")
+    def _outcomes(self, table: Mapping[str, Any], names: list[str]) -> Outcomes:
         of = {_simple(name): name for name in names}
-        for name, found in self._table(table, "findings").items():
+        for name, found in table.get("findings", {}).items():
             if name not in names:
-                raise self._wrong(
-                    name, Text("{name!r} is no pathology of this study. Add it, or mend the name.", name=name)
-                )
-            of |= dict.fromkeys(map(_simple, self._list({name: found}, name)), name)
+                why = Text("{name!r} is no pathology of this study. Add it, or mend the name.", name=name)
+                raise self._wrong(name, why)
+            of |= dict.fromkeys(map(_simple, found), name)
         usual = word_lists("reading", "outcomes.toml")
-        yes, no = (self._list(table, key) or usual[key] for key in ("yes", "no"))
-        said = dict.fromkeys(map(_simple, yes), True)
-        if both := said.keys() & set(map(_simple, no)):
+        yes, no = ({_simple(each) for each in table.get(key) or usual[key]} for key in ("yes", "no"))
+        if both := yes & no:
             raise self._wrong("no", Text("{word!r} is listed for yes and for no. Remove it once.", word=min(both)))
-        return Outcomes(
-            {_COLUMNS.get(key, key): self._words(columns, key) for key in columns},
-            of,
-            said | dict.fromkeys(map(_simple, no), False),
-            names[0] if len(names) == 1 else "",
-        )
+        columns = {_COLUMNS.get(key, key): column for key, column in table.get("columns", {}).items()}
+        said = dict.fromkeys(yes, True) | dict.fromkeys(no, False)
+        return Outcomes(columns, of, said, names[0] if len(names) == 1 else "")
 
     def _pathologies(
         self, listed: list[Mapping[str, Any]], names: list[str], silence: str
@@ -363,7 +364,6 @@ class _Reader:
         terms, subjects, confirmations = list[FileRow](), list[FileRow](), list[Row]()
         states: dict[str, list[str]] = {}
         for name, one in zip(names, listed, strict=True):
-            self._known(one, _OF_PATHOLOGY, "pathologies")
             if not name or names.count(name) > 1:
                 why = Text("A pathology is listed twice, or has no name. Give each a name of its own.")
                 raise self._wrong(name or "[[pathologies]]", why)
@@ -371,22 +371,18 @@ class _Reader:
             terms += own
             subjects += self._rows(one, "organs", SUBJECT_COLUMNS, kind="subject", states=name)
             for key, state in (("normal", "absent"), ("abnormal", "present")):
-                for words in self._list(one, key):
+                for words in one.get(key, ()):
                     states.setdefault(words, []).append(f"{name.replace(' ', '_')}={state}")
             if not own and name not in shipped:
-                like = meant(name, shipped)
-                raise self._wrong(
-                    name,
-                    Text("RadCal has no words for {name!r}. Did you mean {like!r}?", name=name, like=like) if like
-                    else Text("RadCal has no words for {name!r}. Write terms = and the words that name it.", name=name),
-                )  # fmt: skip
-            lists = {column: self._list(one, column) for column in ("confirmed_by", "explained_by", "refuted_by")}
-            for other in (each for column in lists.values() for each in column):
+                why = Text("RadCal has no words for {name!r}. Write terms = and the words that name it.", name=name)
+                if like := meant(name, shipped):
+                    why = Text("RadCal has no words for {name!r}. Did you mean {like!r}?", name=name, like=like)
+                raise self._wrong(name, why)
+            for other in (each for column in _LISTS for each in one.get(column, ())):
                 if other not in names or other == name:
-                    raise self._wrong(
-                        other, Text("{other!r} is no other pathology of this study. List it, too.", other=other)
-                    )
-            cells = {column: "; ".join(each) for column, each in lists.items()}
+                    why = Text("{other!r} is no other pathology of this study. List it, too.", other=other)
+                    raise self._wrong(other, why)
+            cells = {column: "; ".join(one.get(column, ())) for column in _LISTS}
             cells |= {"xray": name, "silent_ct": self._silence(one, silence)}
             confirmations.append(Row(self._file, self._line(name), cells))
         for words, each in states.items():
@@ -395,63 +391,20 @@ class _Reader:
 
     def _rows(self, one: Mapping[str, Any], key: str, columns: tuple[str, ...], **of: str) -> Iterator[FileRow]:
         """Rows of words: each a text, or a table of columns of the file of terms."""
-        for given in one.get(key, []):
-            row = {"words": given} if isinstance(given, str) else dict(given) if isinstance(given, dict) else {}
-            words = row.get("words", "")
-            if not words or not all(isinstance(cell, str) for cell in row.values()):
-                raise self._wrong(key, Text("{key} has something else than words. Write each between quotes.", key=key))
-            self._known(row, set(columns) - of.keys(), key)
-            found = FileRow(Path(self._file), self._line(words), dict.fromkeys(columns, "") | of | row)
-            found.named() if "pathology" in of else None  # a name with reserved signs is refused
+        for given in one.get(key, ()):
+            row = given if isinstance(given, dict) else {"words": given}
+            self._check(row.get("words", ""), str, key)
+            self._check(row, dict.fromkeys(set(columns) - of.keys(), str), key)
+            found = FileRow(Path(self._file), self._line(row["words"]), dict.fromkeys(columns, "") | of | row)
+            if "pathology" in of:
+                found.named()  # refuses a name with reserved signs
             yield spelled_out(found)
-
-    def _wordings(self, texts: Mapping[str, Any], listed: list[Mapping[str, Any]]) -> dict[str, Wording]:
-        self._known(texts, languages(), "texts")
-        names: dict[str, dict[str, str]] = {}
-        for one in listed:
-            told = self._table(one, "names")
-            self._known(told, languages(), "names")
-            for code in told:
-                names.setdefault(code, {})[self._words(one, "name")] = self._words(told, code)
-        made = {}
-        for code in {*texts, *names}:
-            table = self._table(texts, code)
-            words = {each: self._words(table, each) for each in table}
-            if "" in words or "" in words.values():
-                raise self._wrong(f"[texts.{code}]", Text("A text is empty. Write both texts between quotes."))
-            made[code] = Wording(words, names.get(code, {}))
-        return made
 
     # --- values ------------------------------------------------------------------------------------
 
-    def _table(self, table: Mapping[str, Any], key: str) -> dict[str, Any]:
-        found = table.get(key, {})
-        if not isinstance(found, dict):
-            raise self._wrong(key, Text("{key} is no table. Write [{key}] and its values below.", key=key))
-        return found
-
-    def _tables(self, table: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
-        found = table.get(key, [])
-        if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
-            raise self._wrong(key, Text("Write [[{key}]] before each of them.", key=key))
-        return found
-
-    def _list(self, table: Mapping[str, Any], key: str) -> list[str]:
-        found = table.get(key, [])
-        if not isinstance(found, list) or not all(isinstance(each, str) and each for each in found):
-            raise self._wrong(key, Text('{key} is no list. Write ["one", "another"].', key=key))
-        return found
-
-    def _words(self, table: Mapping[str, Any], key: str) -> str:
-        found = table.get(key, "")
-        if not isinstance(found, str):
-            raise self._wrong(key, Text("{key} is no text. Write it between quotes.", key=key))
-        return " ".join(found.split())
-
     def _one_of(self, table: Mapping[str, Any], key: str, allowed: tuple[str, ...], usual: str) -> Any:
-        found = self._words(table, key) or usual
-        if found not in allowed:
-            known = ", ".join(map(repr, allowed))
+        if (found := table.get(key, usual)) not in allowed:
+            known = ", ".join(map(repr, filter(None, allowed)))
             raise self._wrong(key, Text("{key} is none of {known}. Write one of these.", key=key, known=known))
         return found
 
@@ -460,27 +413,12 @@ class _Reader:
         return said[self._one_of(table, "silence", ("absent", "unknown", ""), "")]
 
     def _hours(self, pairs: Mapping[str, Any]) -> float:
-        given, bounds = pairs.get("hours"), next(f.metadata for f in fields(Settings) if f.name == "window_hours")
-        if isinstance(given, bool) or not isinstance(given, int | float) or not 0 < given <= bounds["high"]:
-            raise self._wrong(
-                "hours",
-                Text("Write hours = in [pairs] and a number up to {most:,.0f}: the longest time.", most=bounds["high"]),
-            )
+        given = pairs.get("hours")
+        most = next(f.metadata["high"] for f in fields(Settings) if f.name == "window_hours")
+        if isinstance(given, bool) or not isinstance(given, int | float) or not 0 < given <= most:
+            why = Text("Write hours = in [pairs] and a number up to {most:,.0f}: the longest time.", most=most)
+            raise self._wrong("hours", why)
         return float(given)
-
-    def _known(self, table: Mapping[str, Any], known: Iterable[str], of: str) -> None:
-        for key in table:
-            if key not in known:
-                where = Text(" in {of}", of=f"[{of}]") if of else ""
-                raise self._wrong(
-                    key,
-                    Text(
-                        "{key!r} is not known{where}. Known: {known}.",
-                        key=key,
-                        where=where,
-                        known=", ".join(sorted(known)),
-                    ),
-                )
 
     def _line(self, words: str) -> int:
         """The line in which words stand first, between quotes before others; 1 if they do not."""
@@ -493,7 +431,30 @@ class _Reader:
         return InputError("{file}, line {line}: {why}", file=self._file, line=line, why=why)
 
 
-_OF_PATHOLOGY = (
-    *("name", "names", "terms", "organs", "normal", "abnormal"),
-    *("confirmed_by", "explained_by", "refuted_by", "silence"),
-)
+def _wordings(texts: Mapping[str, Any], listed: Mapping[str, Mapping[str, Any]]) -> dict[str, Wording]:
+    names: dict[str, dict[str, str]] = {}
+    for name, one in listed.items():
+        for code, called in one.get("names", {}).items():
+            names.setdefault(code, {})[name] = called
+    return {code: Wording(texts.get(code, {}), names.get(code, {})) for code in {*texts, *names}}
+
+
+@cache
+def _form() -> dict[str, Any]:
+    """What a study file may hold."""
+    exams: dict[str, Any] = {key: [str] for key in _OF_EXAMS}
+    outcomes = {"columns": dict.fromkeys((*_COLUMNS, *_OWN_COLUMNS), str), "findings": {"": [str]}}
+    lists = {key: [str] for key in ("organs", "normal", "abnormal", *_LISTS)}
+    told = dict.fromkeys(languages(), str)
+    return {
+        "name": str,
+        **exams,
+        "index": {"modalities": [str], **exams},
+        "reference": {"modalities": [str], **exams, "outcomes": {**outcomes, "yes": [str], "no": [str]}},
+        "pairs": {"direction": str, "hours": object, "silence": str},
+        "pathologies": [{"name": str, "names": told, "terms": [object], **lists, "silence": str}],
+        "texts": {code: {"": str} for code in languages()},
+    }
+
+
+_LISTS = ("confirmed_by", "explained_by", "refuted_by")

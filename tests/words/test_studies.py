@@ -51,6 +51,13 @@ def test_without_a_study_it_is_the_chest() -> None:
     assert spoken_in(Settings(), "de").say("X-ray") == "R\u00f6ntgen"
 
 
+def test_the_example_of_the_guide_can_be_read(tmp_path: Path) -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "studies.md").read_text(encoding="utf-8")
+    example = guide[guide.index("    name = ") : guide.index("### `[index]`")]
+    study = study_of(settings_of(tmp_path, "\n".join(line.removeprefix("    ") for line in example.splitlines())))
+    assert (study.name, study.pathologies, study.hours) == ("Appendix ultrasound and CT", ("appendicitis",), 72)
+
+
 @pytest.mark.parametrize("name", ["mammography", "appendix"])
 def test_the_shipped_studies_can_be_read(name: str) -> None:
     settings = Settings(**chosen_study(resource("studies", f"{name}.toml")))
@@ -99,7 +106,7 @@ def test_a_department_adds_words_of_its_own_to_a_study(tmp_path: Path) -> None:
     [
         ('name = "Knee"\nmode = 1', 'name = "Knee"', 2, "'mode' is not known. Known: besides, exams, index"),
         ("", 'name = "Knee"', 1, "Write name = "),
-        ("name = 3", 'name = "Knee"', 1, "name is no text. Write it between quotes."),
+        ("name = 3", 'name = "Knee"', 1, "name is no text, or empty. Write it between quotes."),
         ("", "hours = 720", 1, "Write hours = in [pairs]"),
         ("hours = 99999999", "hours = 720", 11, "Write hours = in [pairs] and a number up to 87,672"),
         ("hours = 720\ndirection = 'later'", "hours = 720", 12, "direction is none of 'after', 'before', 'either'."),
@@ -110,10 +117,10 @@ def test_a_department_adds_words_of_its_own_to_a_study(tmp_path: Path) -> None:
         ('name = "fractur"', 'name = "fracture"', 14, "RadCal has no words for 'fractur'. Did you mean 'fracture'?"),
         ('name = "knee trouble"', 'name = "fracture"', 14, "RadCal has no words for 'knee trouble'. Write terms = "),
         ('name = "a|b"\nterms = ["ab"]', 'name = "fracture"', 15, "the name of a pathology has one of the signs"),
-        ('name = "fracture"\nterms = [1]', 'name = "fracture"', 15, "terms has something else than words."),
+        ('name = "fracture"\nterms = [1]', 'name = "fracture"', 15, "terms is no text, or empty."),
         ('name = "fracture"\nconfirmed_by = ["x"]', 'name = "fracture"', 15, "'x' is no other pathology"),
         ('name = "fracture"\n[texts.xx]', 'name = "fracture"', 15, "'xx' is not known in [texts]. Known: de, en."),
-        ('name = "fracture"\n[texts.de]\n"CT" = ""', 'name = "fracture"', 15, "A text is empty."),
+        ('name = "fracture"\n[texts.de]\n"CT" = ""', 'name = "fracture"', 16, "CT is no text, or empty."),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_with_its_place_and_remedy(
