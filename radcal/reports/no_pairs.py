@@ -53,11 +53,7 @@ def why_no_pairs(reports: pd.DataFrame, settings: Settings, attrition: pd.DataFr
     gaps = _hours(xray[xray["patient_id"].isin(shared) & (xray["author"] != "")], ct[ct["patient_id"].isin(shared)])
     if study_of(settings).direction != "after":
         return Text(
-            "No pairs: {n} patient has both X-ray and CT reports, but never in the order and within the {window:g} h "
-            "that the study asks for.",
-            many="No pairs: {n:,} patients have both X-ray and CT reports, but never in the order and within the "
-            "{window:g} h that the study asks for.",
-            n=len(shared),
+            "No pairs: no CT is within {window:g} h of an X-ray of its patient and in the order of the study.",
             window=settings.window_hours,
         )
     if not (gaps >= 0).any():

@@ -36,7 +36,7 @@ from radcal.reports.times import DAY
 from radcal.reports.versions import JOINED, SUPERSEDED
 from radcal.system.errors import DataError
 from radcal.system.progress import SILENT, Progress, in_steps
-from radcal.system.text import Text
+from radcal.system.text import EMPTY, Text
 from radcal.words.studies import study_of
 from radcal.workspace.columns import REPORT_COLUMNS, ROLE, VERSION_COLUMNS
 
@@ -474,7 +474,7 @@ def _nearest(of_xray: NDArray[np.intp], of_ct: NDArray[np.intp]) -> NDArray[np.i
     return np.array(chosen, dtype=np.intp)
 
 
-_PATIENT = {
+_OF_PATIENT = {
     XRAY: (Text("the patient has a chest CT"), Text("no chest CT of this patient")),
     CT: (Text("the patient has a chest X-ray"), Text("no attributed chest X-ray of this patient")),
 }
@@ -492,23 +492,17 @@ _AFTER = {
         (Text("has an X-ray within {hours} h before"), Text("the last X-ray was more than {hours} h before the CT")),
     ),
 }
-_BEFORE = {
-    XRAY: (
-        (Text("the CT is not after the X-ray"), Text("the patient's CTs were after the X-ray")),
-        (Text("has a CT within {hours} h"), Text("the last CT was more than {hours} h before the X-ray")),
-    ),
-    CT: (
-        (Text("the X-ray is not before the CT"), Text("the patient's X-rays were before the CT")),
-        (Text("has an X-ray within {hours} h"), Text("the next X-ray was more than {hours} h after the CT")),
-    ),
-}
 _NEAR = {
     XRAY: (Text("has a CT within {hours} h"), Text("no CT of the patient was within {hours} h of the X-ray")),
     CT: (Text("has an X-ray within {hours} h"), Text("no X-ray of the patient was within {hours} h of the CT")),
 }
-_EITHER = {side: ((Text("the CT may be before or after the X-ray"), Text("")), near) for side, near in _NEAR.items()}
+_BEFORE = {
+    XRAY: ((Text("the CT is not after the X-ray"), Text("the patient's CTs were after the X-ray")), _NEAR[XRAY]),
+    CT: ((Text("the X-ray is not before the CT"), Text("the patient's X-rays were before the CT")), _NEAR[CT]),
+}
+_EITHER = {side: ((Text("the CT may be before or after the X-ray"), EMPTY), near) for side, near in _NEAR.items()}
 _STEPS = {
-    way: {side: (_PATIENT[side], *in_time, _FREE[side]) for side, in_time in sides.items()}
+    way: {side: (_OF_PATIENT[side], *in_time, _FREE[side]) for side, in_time in sides.items()}
     for way, sides in {"after": _AFTER, "before": _BEFORE, "either": _EITHER}.items()
 }
 """By direction: what is asked of a report for a pair, and why it has none."""

@@ -172,11 +172,6 @@ def layers(own: Laid | None, shipped: Path) -> tuple[Laid, ...]:
     return (shipped,) if own is None else (own, shipped)
 
 
-def counted_in(own: Laid | None) -> frozenset[str] | None:
-    """The pathologies that count, None for all."""
-    return own.counted if isinstance(own, StudyWords) else None
-
-
 def study_of(settings: Settings | None) -> Study:
     """The study of a workspace with these settings."""
     return _study(settings.study) if settings is not None and settings.study else chest()
@@ -274,8 +269,8 @@ class _Reader:
         try:
             tables = inputs.toml_of(self._text)
         except tomllib.TOMLDecodeError as error:
-            broken = "{file} is no valid TOML: {error}. Mend that line."
-            raise InputError(Text(broken, file=self._file, error=error)) from None
+            why = Text("This is no valid TOML: {error}. Mend that line.", error=error)
+            raise InputError("{file}: {why}", file=self._file, why=why) from None
         self._check(tables, _form(), "")
         if len(name := tables.get("name", "")) not in range(1, _LONGEST_NAME):
             raise self._wrong("", Text("Write name = and what the study is called, in one line."))

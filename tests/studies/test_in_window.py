@@ -21,7 +21,7 @@ from radcal.reports.deidentify import stored as deidentifying
 from radcal.words.studies import study_of
 from tests.studies.conftest import KEY
 from tests.studies.departments import MADE
-from tests.studies.test_two_studies import FOREIGN, OWN
+from tests.studies.test_two_studies import FOREIGN, IN_GERMAN, OWN
 from ui import language
 from ui.theme import Theme
 from ui.window.dialogs.new_workspace import NewWorkspaceDialog
@@ -29,7 +29,6 @@ from ui.window.main_window import MainWindow
 
 PATIENCE = 300_000
 """Milliseconds after which what a test waits for is not coming any more."""
-IN_GERMAN = {"mammography": ("Mammogra", "Biops"), "appendix": ("Ultraschall", "CT")}
 
 
 @pytest.fixture

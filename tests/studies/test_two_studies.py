@@ -12,17 +12,18 @@ import pypdfium2
 import pytest
 
 from radcal import cli
-from radcal.opening import open_department
+from radcal.opening import open_department, open_workspace
 from radcal.reports.importing import as_files
 from radcal.system.settings import Settings
-from radcal.words.studies import chosen_study, study_of
+from radcal.words.studies import chosen_study, name_of, study_of
 from tests.studies.conftest import KEY
-from tests.studies.departments import MADE
+from tests.studies.departments import MADE, READERS
 
 FOREIGN = {
     "mammography": re.compile(r"\bCTs?\b|X-ray|R\u00f6ntgen|(?i:\bchest\b|\bthorax\b)"),
     "appendix": re.compile(r"X-ray|R\u00f6ntgen|(?i:\bchest\b|\bthorax\b)"),
 }
+IN_GERMAN = {"mammography": ("Mammogra", "Biops"), "appendix": ("Ultraschall", "CT")}
 OWN = {"mammography": ("mammogra", "biops"), "appendix": ("ultrasound", "CT")}
 
 
@@ -62,6 +63,24 @@ def test_a_personal_page_has_these_rates_and_the_words_of_the_study(
         assert all(word in text for word in OWN[study])
         assert {f"{yes}/{n}" for n, yes in words.values()} <= set(re.findall(r"\d+/\d+", text))
     assert FOREIGN[study].findall(pages(folder / "out" / "department.pdf")) == []
+
+
+def test_pages_in_german_and_personal_files_are_of_the_study_too(
+    study: str, run: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, reader = run(study), READERS[0]
+    monkeypatch.setenv("RADCAL_PASSPHRASE", KEY)
+    of = ["--workspace", str(folder / "w.radcal"), "--author", reader]
+    page = tmp_path / "page.pdf"
+    assert cli.main(["report", *of, "--language", "de", "--out", str(page)]) == 0
+    text = pages(page)
+    assert FOREIGN[study].findall(text) == []
+    assert all(word in text for word in IN_GERMAN[study])
+    (tmp_path / "new").write_text("a heron on a frozen pond", encoding="utf-8")
+    own = ["--out", str(tmp_path / "own.radcal"), "--own-passphrase-file", str(tmp_path / "new")]
+    assert cli.main(["personal", *of, *own]) == 0
+    with open_workspace(tmp_path / "own.radcal", "a heron on a frozen pond") as results:
+        assert name_of(results.settings.study) == study_of(results.settings).name != study_of(None).name
 
 
 def test_lists_and_what_the_command_says_have_the_words_of_the_study(

@@ -137,7 +137,7 @@ def test_words_in_a_wrong_notation_are_told_with_their_place_too(tmp_path: Path)
         rules_engine(own=laid_over(settings))
 
 
-@pytest.mark.parametrize(("text", "why"), [("a = [", "is no valid TOML"), ('name = "x"', "Write modalities")])
+@pytest.mark.parametrize(("text", "why"), [("a = [", "no valid TOML"), ('name = "x"', "Write modalities")])
 def test_what_is_no_study_is_refused(tmp_path: Path, text: str, why: str) -> None:
     with pytest.raises(InputError, match=why):
         read_study(written(tmp_path, text))

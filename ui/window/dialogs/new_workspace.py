@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
@@ -12,12 +13,15 @@ from radcal.system.errors import InputError
 from radcal.system.exports import WORKSPACE_SUFFIX
 from radcal.system.inputs import is_folder, is_there
 from radcal.system.kinds import NAMES_SUFFIX, names_key_of
+from radcal.system.language.wording import NO_WORDING
+from radcal.system.text import Text
 from radcal.words.studies import name_of, read_study
 from ui.kit.action import push_button
 from ui.kit.dialog import Dialog
 from ui.kit.files import ask_open, ask_save, last_folder
 from ui.kit.form import ShowTyped, StrengthHint, choice, secret_field
 from ui.kit.text import caption, wrapped
+from ui.language import spoken
 from ui.theme import px
 from ui.words import say, typographic
 
@@ -71,7 +75,8 @@ class PlaceForm(QWidget):
             " stick of the head of quality assurance is a good place for that."
         )
         grid.addWidget(wrapped(apart, role="muted"), 8, 0, 1, 3)
-        self.studies = choice(say("Study"), (say("Chest X-ray and CT"), None), (say("Choose a study file\u2026"), _ASK))
+        chest = replace(spoken(), wording=NO_WORDING).write(Text("Chest X-ray and CT"))  # whatever study is open
+        self.studies = choice(say("Study"), (chest, None), (say("Choose a study file\u2026"), _ASK))
         self.studies.activated.connect(self._ask_study)
         grid.addWidget(caption(say("S&tudy"), self.studies), 9, 0)
         grid.addWidget(self.studies, 9, 1)
