@@ -34,7 +34,8 @@ def check_settings(settings: Settings, phrases: Iterable[Phrase]) -> None:
     load_confirmations(settings=settings)
     if settings.served_url:
         parse(settings.served_url)
-    if (settings.engine, settings.second, settings.model, settings.lexicon_dir) != (ENGINES[0], SECOND[0], "", ""):
+    usual = (ENGINES[0], SECOND[0], "", "", "")
+    if (settings.engine, settings.second, settings.model, settings.lexicon_dir, settings.study) != usual:
         close_engine(make_engine(settings.engine, settings.model, settings))  # loads nothing yet
 
 

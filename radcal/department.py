@@ -44,6 +44,7 @@ from radcal.system.selection import Group
 from radcal.system.settings import Settings
 from radcal.system.text import EMPTY, Text
 from radcal.words.records import Phrase
+from radcal.words.studies import require_same
 from radcal.workspace.audit_log import AuditLog
 from radcal.workspace.context import (
     ANALYSED_ANSWERS,
@@ -349,8 +350,12 @@ class Department(Results):
         """Store the department's settings, which take effect with the next analysis.
 
         ``agrees``: whoever chose a server that was not in use before agrees to it.
+
+        Raises:
+            InputError: they are of another study.
         """
         before = self.settings
+        require_same(settings.study, before)
         self._workspace.save_settings(settings)
         if entry := server_entry(before, settings):
             self._workspace.log(entry)

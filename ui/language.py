@@ -10,6 +10,7 @@ from radcal.system import policy
 from radcal.system.errors import InputError
 from radcal.system.language.catalogue import Language
 from radcal.system.language.catalogue import language as catalogue
+from radcal.system.language.wording import NO_WORDING
 from ui.preferences import preferences
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
@@ -54,10 +55,31 @@ def use(app: QCoreApplication, code: str) -> None:
     except InputError:  # an installation without translations speaks English
         speech = catalogue()
     _spoken[:] = [_in_window(speech, locale)]
+    _in_words_of_study()
     qt = QTranslator(app)
     if speech.code != "en" and qt.load(f"qtbase_{code}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
         app.installTranslator(qt)
         _installed.append(qt)
+
+
+def about(study: str) -> bool:
+    """Speak in the words of a study from now on, '' for chest X-ray and CT; returns whether it was another before."""
+    if [study] == _about:
+        return False
+    _about[:] = [study]
+    _in_words_of_study()
+    return True
+
+
+def _in_words_of_study() -> None:
+    """Lay the words of the study over the language in use."""
+    if not any(_about):
+        _spoken[:] = [replace(speech, wording=NO_WORDING) for speech in _spoken]
+        return
+    from radcal.system.settings import Settings
+    from radcal.words.studies import spoken_in
+
+    _spoken[:] = [replace(s, wording=spoken_in(Settings(study=_about[0]), s.code).wording) for s in _spoken]
 
 
 def _in_window(speech: Language, locale: QLocale) -> Language:
@@ -80,5 +102,7 @@ def _locale(code: str) -> QLocale:
     return system if not chosen() or system.name().startswith(code) else QLocale(code)
 
 
+_about = [""]
+"""The text of the study that is spoken of."""
 _spoken = [_in_window(catalogue(), QLocale("en_US"))]
 """The last is in use."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
+from radcal.system import policy
 from radcal.system.errors import DataError, InputError
 from radcal.system.kinds import FileKind
 from radcal.system.progress import Progress
@@ -114,12 +115,20 @@ def open_sample(progress: Progress) -> Opened:
         return replace(_opened(department, progress), sample=True, copied=None)
 
 
-def create_workspace(path: Path, passphrase: str, names_key: Path | None, progress: Progress) -> Opened:
-    """Create an empty workspace, and the file of its radiologists' names; None keeps them in the workspace."""
+def create_workspace(
+    path: Path, passphrase: str, names_key: Path | None, study: Path | None, progress: Progress
+) -> Opened:
+    """Create an empty workspace, and the file of its radiologists' names; None keeps them in the workspace.
+
+    study: its study file, None for chest X-ray and CT
+    """
     from radcal.opening import open_department
+    from radcal.words.studies import chosen_study
 
     progress.start(None, Text("Making the workspace"))
-    department = open_department(path, passphrase, create=True, names_key=names_key)
+    rules = policy.in_use()
+    chosen = {} if study is None else chosen_study(study, rules.locked)
+    department = open_department(path, passphrase, create=True, settings=rules.started(chosen), names_key=names_key)
     with _closed_on_error(department):
         return replace(opened_results(department, None), names_made=names_key is not None)
 
@@ -229,6 +238,7 @@ def opened_results(results: Results, analysis: Analysis | None, reason: str = ""
         attrition=rows_of(AttritionStep, results.workspace.attrition()),
         reason=reason,
         n_imports=department.importing.n_imports if whole else 0,
+        study=settings.study,
         served=served_host(settings) if whole else "",
         read_only=results.read_only,
         personal=results.personal,

@@ -113,6 +113,8 @@ class Opened:
     """Number of imports into the workspace, paired or not."""
     halted: Halted | None = None
     """Where the last work stood if it was stopped or failed; the rest is shown as it is stored."""
+    study: str = ""
+    """The text of its study file; '' for chest X-ray and CT."""
     served: str = ""
     """The server to which the engine in the settings sends reports; '' if they stay on this computer."""
     personal: str = ""

@@ -77,7 +77,7 @@ def method_name(method: Method) -> str:
 
 def modality_text(modality: str) -> str:
     """The examination of the reports: 'X-ray', 'CT', 'X-ray and CT'."""
-    return {"xray": say("X-ray"), "ct": "CT", "both": say("X-ray and CT")}.get(modality, modality)
+    return {"xray": say("X-ray"), "ct": say("CT"), "both": say("X-ray and CT")}.get(modality, modality)
 
 
 def reports_text(n: int) -> str:

@@ -59,9 +59,14 @@ class Session(QObject):
         work = partial(operations.open_workspace, path, passphrase, read_only, names_key=names_key_of(path))
         self._open(work, say("Opening {name}", name=path.stem), failed)
 
-    def create(self, path: Path, passphrase: str, failed: Failed, names_key: Path | None = None) -> None:
-        """Make an empty workspace and open it; ``names_key`` is the file for its names, None for the workspace."""
-        work = partial(operations.create_workspace, path, passphrase, names_key)
+    def create(
+        self, path: Path, passphrase: str, failed: Failed, names_key: Path | None = None, study: Path | None = None
+    ) -> None:
+        """Make an empty workspace and open it; ``names_key`` is the file for its names, None for the workspace.
+
+        study: its study file, None for chest X-ray and CT
+        """
+        work = partial(operations.create_workspace, path, passphrase, names_key, study)
         self._open(work, say("Making {name}", name=path.stem), failed, keeps=True)
 
     def import_files(self, files: Sequence[ReportFile], failed: Failed) -> None:

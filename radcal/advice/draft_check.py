@@ -120,13 +120,15 @@ class DraftCheck:
         """A rules engine with the lexicon behind the results."""
         from radcal.findings.rules.engine import rules_engine
         from radcal.words.extraction_words import for_reading
-        from radcal.words.word_files import own_folder, own_version
+        from radcal.words.studies import laid_over
+        from radcal.words.word_files import own_version
 
         words, settings = for_reading(self._stored.lexicon), self._context.settings
         own = own_version(settings)  # '' also for a personal file elsewhere, where the department's folder is not
         version = words.version + own
         if self._engine is None or self._engine[0] != version:
-            self._engine = version, rules_engine(None, words, own_folder(settings) if own else None)
+            laid = laid_over(settings if own else settings.changed(lexicon_dir=""))
+            self._engine = version, rules_engine(None, words, laid)
         return self._engine[1]
 
     def _with_edit(self, word: CheckedWord, f: Finding, text: str, found: Sequence[Finding]) -> CheckedWord:

@@ -40,7 +40,7 @@ from radcal.system.quoting import quotable_id, wordings
 from radcal.system.settings import Settings
 from radcal.system.text import Text
 from radcal.words.records import OTHER, UNREAD
-from radcal.words.word_files import own_folder
+from radcal.words.studies import laid_over
 
 
 def extract(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -223,7 +223,7 @@ def gold(args: argparse.Namespace, bar: Progress) -> Summary:
             f"{len(unnamed):,} of {len(there):,} reports have no row in {args.gold.name}. They are taken for reports "
             "that nobody annotated, and are left out."
         )
-    redaction = Redaction([*truth, *said, *beside], pathology_names(own_folder(settings)))
+    redaction = Redaction([*truth, *said, *beside], pathology_names(laid_over(settings)))
     gold_rows = [redaction.statement(row) for row in truth]
     named = {row.pathology for row in gold_rows if row.pathology}
     read = {redaction.report(name) for name in found.values()}

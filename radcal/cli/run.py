@@ -41,12 +41,14 @@ from radcal.system.coarse import FEWEST, Band, band, outward, range_of
 from radcal.system.errors import DataError, InputError
 from radcal.system.inputs import read_bytes
 from radcal.system.kinds import names_key_of
+from radcal.system.language.wording import Wording
 from radcal.system.progress import SILENT, Progress
 from radcal.system.quoting import quotable_id, wordings
 from radcal.system.selection import ALL_DAYS, Days
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import Text, joined
 from radcal.words.records import VocabularyUse
+from radcal.words.studies import chosen_study, require_same, spoken_in, study_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -81,7 +83,8 @@ def run(args: argparse.Namespace, bar: Progress) -> Summary:
         replaces=args.replace,
         preset=preset_of(args),
     )
-    chosen = chosen_settings(args)
+    study = {} if args.study is None else chosen_study(args.study, policy.in_use().locked)
+    chosen = {**(study if create else {}), **chosen_settings(args)}
     key = args.names_key
     if create:
         key = None if args.names_in_workspace else key or names_key_of(args.workspace)
@@ -94,6 +97,8 @@ def run(args: argparse.Namespace, bar: Progress) -> Summary:
     ) as department:
         if args.names_in_workspace and department.names.kept_apart:
             raise InputError(f"{args.workspace} keeps names apart: leave out --names-in-workspace.")
+        if study:
+            require_same(study["study"], department.settings)
         choose(department, chosen)
         if {"engine", "model", "second"} & chosen.keys():
             department.runs.use(None)  # results are those of the engine named
@@ -173,8 +178,11 @@ def write_results(
     imported, pairing, extraction = chain.imported, chain.pairing, chain.extraction
     unread = imported.unread if imported else ()
     statements = attrition_of_statements(chain.analysis.counts if chain.analysis else ())
+    words = spoken_in(department.settings).wording
+    steps = pd.concat([pairing.attrition, statements], ignore_index=True)
+    told_of = {name: [words.told(Text(cell)) for cell in steps[name]] for name in ("step", "reason")}
     lists = {
-        "attrition": pd.concat([pairing.attrition, statements], ignore_index=True),
+        "attrition": steps.assign(**told_of) if words.words else steps,
         "rejected": department.workspace.rejected(),
     }
     if chain.analysis is None:
@@ -186,7 +194,7 @@ def write_results(
             left_out=left_out,
         )
         not_read = [Text("Not read: {reason}", reason=file.reason) for file in unread]
-        raise DataError(joined([chain.reason, where, *_stored(department), *not_read]))
+        raise DataError(joined([words.told(chain.reason), where, *_stored(department), *not_read]))
     shown = department.exports.numbers()
     failed = [
         {"report_id": quotable_id(shown(f.report_id)), "reason": f.reason}
@@ -223,6 +231,7 @@ def write_results(
     out_of_all = next((u for u in chain.analysis.unread if (u.author, u.topic) == every_group), None)
     notes += [] if out_of_all is None else [unread_note(out_of_all)]
     summary: dict[str, Any] = {
+        "study": study_of(department.settings).name,
         **fields_of(made, "engine", "engine_version", "extraction_accuracy", "reading_errors"),
         **fields_of(
             extraction, reports_extracted="n_done", findings="n_findings", unread="n_unread", decided="n_decided"
@@ -253,11 +262,12 @@ def write_results(
         "withheld": withheld,
         **({"vocabulary": vocabulary_rows(uses, aliases, confidence)} if uses else {}),
         "attrition": lists["attrition"].to_dict("records"),
-        "notes": list(dict.fromkeys(notes)),
+        "notes": list(dict.fromkeys(map(words.told, notes))),
         "failures": [*map(_failure, unread), *rejected.to_dict("records"), *failed],
         "workspace": str(department.path),
         "files": [str(f) for f in written],
     }
+    summary |= {key: words.told(value) for key, value in summary.items() if isinstance(value, Text)}
     if apart:
         summary["names_key"] = str(department.names.file)
         summary["notes"].append(department.names.why_unknown() or _names_apart(department))
@@ -271,7 +281,7 @@ def write_results(
         )
     _delete_old_pages(out, written)
     department.exports.write(out / _SUMMARY, exports.values(_without_folders(summary), "summary"))
-    told = _text(summary, whose, extraction, out)
+    told = _text(summary, whose, extraction, out, words)
     summary["text"] = "\n".join([told, *(f"Not read: {file.reason}" for file in unread)])
     return entered(summary, department)
 
@@ -384,10 +394,10 @@ def _write_tables(department: Department, out: Path, tables: Mapping[str, pd.Dat
     ]
 
 
-def _text(summary: Mapping[str, Any], whose: Attribution, read: ExtractionSummary, out: Path) -> str:
+def _text(summary: Mapping[str, Any], whose: Attribution, read: ExtractionSummary, out: Path, words: Wording) -> str:
     why = summary["withheld"]
     lines = [
-        f"{counted(summary['pairs'], 'pair', 'pairs')} of X-ray and CT reports, "
+        f"{counted(summary['pairs'], 'pair', 'pairs')} {words.of('of X-ray and CT reports')}, "
         f"{counted(summary['findings'], 'finding', 'findings')}, "
         f"{counted(summary['authors'], 'radiologist', 'radiologists')}.",
         f"Findings read by {summary['engine']} {summary['engine_version'].partition('+')[0]}.",
@@ -396,7 +406,7 @@ def _text(summary: Mapping[str, Any], whose: Attribution, read: ExtractionSummar
         f"{counted(summary['recommendations'], 'recommendation', 'recommendations')}.",
         f"{'The department page is' if why else 'Feedback for each radiologist and the department page are'} in {out}.",
         *([why] if why else []),
-        *attributed(whose),
+        *map(words.of, attributed(whose)),
     ]
     if summary["pairs_left_out"]:
         pairs = counted(summary["pairs_left_out"], "pair was", "pairs were")

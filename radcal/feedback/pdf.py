@@ -31,6 +31,7 @@ from radcal.system.selection import Days
 from radcal.system.settings import Settings
 from radcal.system.text import Text
 from radcal.words.records import Scale
+from radcal.words.studies import spoken_in
 
 if TYPE_CHECKING:
     import typst
@@ -247,6 +248,11 @@ class Print(Sheet):
             )
         base(self.language)
 
+    @property
+    def spoken(self) -> Language:
+        """The language of the pages, in the words of the study."""
+        return spoken_in(self.settings, self.language)
+
     @classmethod
     def on(cls, sheet: Sheet, settings: Settings) -> Self:
         """As the sheet says, with these settings.
@@ -272,7 +278,7 @@ def feedback_pdf(data: FeedbackInput, how: Print = _USUAL, choice: PageChoice = 
         InputError: an incomplete installation.
         EngineError: the pages could not be typeset.
     """
-    content = personal_content(data, how.settings, choice, language(how.language), full=how.pages == "full")
+    content = personal_content(data, how.settings, choice, how.spoken, full=how.pages == "full")
     return _pdf("feedback.typ", content, data.provenance.created, how)
 
 
@@ -285,7 +291,7 @@ def feedback_png(data: FeedbackInput, dpi: float, how: Print = _USUAL) -> list[b
     """
     if not 20 <= dpi <= 600:
         raise InputError("A resolution of {dpi:g} dots per inch is outside 20 to 600.", dpi=dpi)
-    content = personal_content(data, how.settings, w=language(how.language), full=how.pages == "full")
+    content = personal_content(data, how.settings, w=how.spoken, full=how.pages == "full")
     pages = _compile("feedback.typ", content, data.provenance.created, how, format="png", ppi=float(dpi))
     return [pages] if isinstance(pages, bytes) else pages
 
@@ -297,14 +303,14 @@ def department_pdf(inputs: Sequence[FeedbackInput], how: Print = _USUAL) -> byte
         DataError: no reader, or a pseudonym that is missing, given twice or the author's own name.
         InputError, EngineError: as :func:`feedback_pdf`.
     """
-    w = language(how.language)
+    w = how.spoken
     content = department_content(inputs, how.settings, w)
     return _pdf("department.typ", content, max(i.provenance.created for i in inputs), how)
 
 
 def drafts_pdf(own: OwnDrafts, created: datetime, how: Print = _USUAL) -> bytes:
     """The pages on one person's drafts and the signed wording, dated ``created``; errors as :func:`feedback_pdf`."""
-    return _pdf("drafts.typ", drafts_content(own, language(how.language)), created, how)
+    return _pdf("drafts.typ", drafts_content(own, how.spoken), created, how)
 
 
 def slides_pdf(content: Json, created: datetime, how: Print = _USUAL) -> bytes:
@@ -326,7 +332,7 @@ def card_pdf(
     Raises:
         InputError, EngineError: as :func:`feedback_pdf`.
     """
-    content = personal_card(data, how.settings, scale, choice.without, language(how.language))
+    content = personal_card(data, how.settings, scale, choice.without, how.spoken)
     return _pdf("card.typ", content, data.provenance.created, how)
 
 
@@ -336,7 +342,7 @@ def department_card_pdf(inputs: Sequence[FeedbackInput], how: Print = _USUAL, sc
     Raises:
         DataError, InputError, EngineError: as :func:`department_pdf`.
     """
-    content = department_card(inputs, how.settings, scale, language(how.language))
+    content = department_card(inputs, how.settings, scale, how.spoken)
     return _pdf("card.typ", content, max(i.provenance.created for i in inputs), how)
 
 
@@ -364,7 +370,7 @@ def _pdf(template: str, content: Json, created: datetime, how: Print) -> bytes:
 def _prepared(content: Json, how: Print) -> Json:
     """The template's input: printable content with fixed texts, paper and language."""
     code, region = base(how.language)
-    lang = language(code)
+    lang = how.spoken
     printed: Json = printable_content(content)
     return printed | {
         "said": said(how.settings, lang),

@@ -20,7 +20,7 @@ from radcal.system.settings import Settings
 from radcal.system.text import EMPTY, Text
 from radcal.system.workers import number_of
 from radcal.words.phrases import Lexicon, load_lexicon
-from radcal.words.word_files import own_folder
+from radcal.words.studies import laid_over
 
 if TYPE_CHECKING:
     from radcal.findings.model.options import LlamaOptions
@@ -158,7 +158,7 @@ def make_engine(
             vocabulary is gone or broken.
     """
     settings = settings or Settings(workers=1)
-    own = own_folder(settings)
+    own = laid_over(settings)
     if name not in ENGINES:
         known = ", ".join(ENGINES)
         raise InputError("There is no extraction engine {name!r}. Known: {engines}.", name=name, engines=known)
@@ -210,7 +210,7 @@ def pair_reader(which: str, settings: Settings, lexicon: Lexicon | None = None) 
     Raises:
         InputError: an unusable model file or server, or the department's own vocabulary is gone or broken.
     """
-    lexicon, own = lexicon or load_lexicon(), own_folder(settings)
+    lexicon, own = lexicon or load_lexicon(), laid_over(settings)
     if which == "served":
         from radcal.findings.served.pair_reader import ServedPairReader
 

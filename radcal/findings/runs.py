@@ -17,7 +17,6 @@ from radcal.findings.engines import (
     EngineFit,
     Pausable,
     close_engine,
-    extracted,
     extraction_accuracy,
     fit_engine,
     in_words,
@@ -27,6 +26,7 @@ from radcal.findings.engines import (
     sent_by,
     why_alone,
 )
+from radcal.findings.outcomes import extracted_in
 from radcal.findings.readers.pairs import NOT_STATED
 from radcal.findings.readers.trial import foreign_reader, keep_trial, known_trial, require_passed, try_reader
 from radcal.findings.records import Extraction, ExtractionSummary, Extractor, Finding
@@ -62,6 +62,7 @@ from radcal.system.text import Text
 from radcal.words.extraction_words import for_reading
 from radcal.words.phrases import Lexicon
 from radcal.words.records import OTHER, UNREAD
+from radcal.words.studies import study_of
 from radcal.words.tables import read_cells
 from radcal.words.word_files import own_version
 from radcal.workspace.context import ANALYSED_FILES, Context
@@ -213,7 +214,8 @@ class Runs:
             self._context.note(f"sending reports to {host} begun", run=run, texts=len(pending))
             self._set_sending(host)
         try:
-            for extraction in extracted(extractor, self._documents(pending), progress):
+            study = study_of(self._context.settings)
+            for extraction in extracted_in(study, extractor, self._documents(pending), progress):
                 batch.append(extraction)
                 done += 1
                 if len(batch) >= _BATCH or time.monotonic() - committed > _BATCH_SECONDS:

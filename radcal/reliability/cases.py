@@ -210,8 +210,10 @@ class Drafts:
         from radcal.findings.rules.engine import rules_engine
         from radcal.reports.sections import document
         from radcal.words.extraction_words import for_reading
+        from radcal.words.studies import laid_over
 
-        engine = rules_engine(lexicon=for_reading(self._context.lexicon))
+        study = laid_over(self._context.settings.changed(lexicon_dir=""))
+        engine = rules_engine(lexicon=for_reading(self._context.lexicon), own=study)
 
         def read(text: str) -> list[Finding]:
             said = engine.extract([document("draft", text, Modality.XRAY)], SILENT)

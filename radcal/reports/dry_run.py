@@ -19,11 +19,10 @@ from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress, in_steps
 from radcal.system.settings import Settings
 from radcal.system.text import EMPTY, Text
+from radcal.words.studies import study_of
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from radcal.reports.authors import TraineeRule
 
 
 class Target(Protocol):
@@ -138,7 +137,7 @@ class Rehearsal:
                 if its.reading in known:
                     previews.append(FilePreview(file.path, name, again=True))
                     continue
-                seen = self._read(file, name, its.content, settings.trainee_rule, importing, progress)
+                seen = self._read(file, name, its.content, settings, importing, progress)
             except InputError as error:
                 previews.append(FilePreview(file.path, name, failure=str(error)))
                 continue
@@ -165,7 +164,7 @@ class Rehearsal:
         file: ReportFile,
         name: str,
         source: str,
-        rule: TraineeRule,
+        settings: Settings,
         importing: Importing | None,
         progress: Progress,
     ) -> _Seen:
@@ -173,18 +172,18 @@ class Rehearsal:
         from radcal.reports.readers import assembled, read_file
 
         held = None if importing is None else (importing.context.path, importing.known(), importing.deidentifying.on)
-        key = (file.path, _state(file.path), file.way, name, source, held)
+        key = (file.path, _state(file.path), file.way, name, source, settings.study, held)
         seen = self._seen.get(key)
         if seen is None:
-            part = read_file(
-                file.path, name, file.modality, file.mapping, file.day_first, progress, source, file.preset
-            )
+            way = (file.modality, file.mapping, file.day_first, progress, source, file.preset)
+            part = read_file(file.path, name, *way, study_of(settings))
             progress.raise_if_cancelled()
-            if len(part.reports) and not names_patients(part) and (importing is None or importing.deidentifying.on):
+            named = part.given or not len(part.reports) or names_patients(part)
+            if not named and (importing is None or importing.deidentifying.on):
                 part.notes.append(unnamed_note([name]))
             if importing is not None:
                 part = importing.deidentifying.rehearsed(part, progress)
-            imported = assembled([part], rule, progress)
+            imported = assembled([part], settings.trainee_rule, progress)
             dates: Dates = ""
             if part.dates is not None and part.dates.mixed:
                 dates = "mixed"

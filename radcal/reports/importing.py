@@ -21,6 +21,7 @@ from radcal.reports.stored_pairs import BLANK, PAIRED_BY, attribution, pair_repo
 from radcal.system.errors import DataError, InputError, RadcalError
 from radcal.system.progress import SILENT, Progress, Unseen
 from radcal.system.text import Text, joined, made_of
+from radcal.words.studies import study_of
 from radcal.workspace.columns import REPORT_COLUMNS, VERSION_COLUMNS
 from radcal.workspace.context import ANALYSED_FILES, CLEAN_FILES, FILE_CONTENTS, IMPORTED_FILES, Context
 from radcal.workspace.schedule import Copies
@@ -232,7 +233,7 @@ class Importing:
         progress.start(sum(map(len, groups)), Text("Looking into the report files"))
         seen = [_Seen() for _ in groups]
         for its, f in ((its, f) for its, group in zip(seen, groups, strict=True) for f in group):
-            parts, left = _read([f], Unseen(progress), leave_out=leave_out)
+            parts, left = self._read([f], Unseen(progress), leave_out=leave_out)
             its.staff.update(staff_in(known_of(parts)))
             for patient, names in patients_in(parts).items():
                 its.patients.setdefault(patient, {}).update(names)
@@ -243,6 +244,27 @@ class Importing:
         if all_mapped and not unread:
             _require_mapped(columns)
         return seen, unread
+
+    def _read(
+        self, files: Sequence[_Fresh], progress: Progress, *, leave_out: bool
+    ) -> tuple[list[Part], Sequence[Unread]]:
+        """The rows of files with the same options of reading, and those files that cannot be read."""
+        from radcal.reports.readers import read_parts
+
+        first = files[0].file
+        return read_parts(
+            [f.file.path for f in files],
+            names=[f.name for f in files],
+            sources=[f.its.content for f in files],
+            modality=first.modality,
+            mapping=first.mapping,
+            day_first=first.day_first,
+            all_mapped=False,
+            leave_out=leave_out,
+            preset=first.preset,
+            study=study_of(self.context.settings),
+            progress=progress,
+        )
 
     def _import_group(
         self,
@@ -271,7 +293,7 @@ class Importing:
         rows: list[tuple[ReportFile, list[Part]]] = []
         unread: list[Unread] = []
         for alike in _alike(group):
-            some, left = _read(alike, progress, leave_out=leave_out)
+            some, left = self._read(alike, progress, leave_out=leave_out)
             rows.append((alike[0].file, some))
             unread += left
         left_out = {file.file for file in unread}
@@ -557,25 +579,6 @@ def _readings(files: Sequence[_Fresh], parts: Sequence[Import]) -> list[Reading]
             its = part.reports[part.reports["source"] == f.its.content]
             readings.append(Reading(f.name, f.file.modality, f.its.content, its, f.file.replaces))
     return readings
-
-
-def _read(files: Sequence[_Fresh], progress: Progress, *, leave_out: bool) -> tuple[list[Part], Sequence[Unread]]:
-    """The rows of files with the same options of reading, and those files that cannot be read."""
-    from radcal.reports.readers import read_parts
-
-    first = files[0].file
-    return read_parts(
-        [f.file.path for f in files],
-        names=[f.name for f in files],
-        sources=[f.its.content for f in files],
-        modality=first.modality,
-        mapping=first.mapping,
-        day_first=first.day_first,
-        all_mapped=False,
-        leave_out=leave_out,
-        preset=first.preset,
-        progress=progress,
-    )
 
 
 def _require_mapped(read: Sequence[tuple[ReportFile, Mapping[str, str]]]) -> None:

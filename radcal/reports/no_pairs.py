@@ -11,6 +11,7 @@ from radcal.reports.attrition import BOTH, WRONG_FILE
 from radcal.reports.reasons import UNKNOWN_MODALITY, remedy_of
 from radcal.reports.records import Modality
 from radcal.system.text import EMPTY, Text, joined
+from radcal.words.studies import study_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,6 +51,11 @@ def why_no_pairs(reports: pd.DataFrame, settings: Settings, attrition: pd.DataFr
     if not shared:
         return _why_no_patient(set(xray["patient_id"]), set(ct["patient_id"]))
     gaps = _hours(xray[xray["patient_id"].isin(shared) & (xray["author"] != "")], ct[ct["patient_id"].isin(shared)])
+    if study_of(settings).direction != "after":
+        return Text(
+            "No pairs: no CT is within {window:g} h of an X-ray of its patient and in the order of the study.",
+            window=settings.window_hours,
+        )
     if not (gaps >= 0).any():
         return Text(
             "No pairs: {n} patient has both X-ray and CT reports, but the CT never follows the X-ray.",

@@ -1,9 +1,10 @@
 """Chest X-ray reports paired with the chest CT that followed.
 
-Candidates are all pairs of one patient with 0 <= CT time - X-ray time <= window.  They are accepted in the order of
-their gaps, unless the X-ray or the CT is already paired.  So each X-ray is paired with its nearest CT, or the next in
-the window if a nearer X-ray has that; each report is in at most one pair.  Ties are broken by X-ray time and report
-ids, independently of the order of the input.
+Candidates are all pairs of one patient with 0 <= CT time - X-ray time <= window; in a study whose reference comes
+before, with -window <= CT time - X-ray time <= 0, or with either.  They are accepted in the order of their gaps,
+unless the X-ray or the CT is already paired.  So each X-ray is paired with its nearest CT, or the next in the window if
+a nearer X-ray has that; each report is in at most one pair.  Ties are broken by X-ray time and report ids,
+independently of the order of the input.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ from radcal.reports.times import DAY
 from radcal.reports.versions import JOINED, SUPERSEDED
 from radcal.system.errors import DataError
 from radcal.system.progress import SILENT, Progress, in_steps
-from radcal.system.text import Text
+from radcal.system.text import EMPTY, Text
+from radcal.words.studies import study_of
 from radcal.workspace.columns import REPORT_COLUMNS, ROLE, VERSION_COLUMNS
 
 if TYPE_CHECKING:
@@ -86,6 +88,8 @@ class PairingInParts:
     def __init__(self, settings: Settings, reading: pd.DataFrame | None = None) -> None:
         """The arguments are those of :func:`pair`."""
         self._settings, self._reading = settings, reading
+        self._study = study_of(settings)
+        self._steps = _STEPS[self._study.direction]
         self._n = dict.fromkeys((XRAY, CT), 0)
         self._apart: Counter[tuple[str, str, str]] = Counter()
         self._unattributed: Counter[str] = Counter()
@@ -108,7 +112,8 @@ class PairingInParts:
         nothing_before, signed_after = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
         outcomes: dict[str, Outcome] = {}
         if set(VERSION_COLUMNS) <= set(reports.columns):
-            moment = _first_ct(reports, is_xray)
+            after = self._study.direction == "after"
+            moment = _first_ct(reports, is_xray) if after else np.full(n, _NO_CT, dtype=np.int64)
             nothing_before, signed_after = _of_one_row(reports, moment)
             progress.raise_if_cancelled()
             outcomes = _of_several(reports, moment, versions, progress)
@@ -139,15 +144,14 @@ class PairingInParts:
         self._drafts.update(map(str, reports.loc[drafts, "author_rule"].tolist()))
         ct = _Side(reports[~is_xray & ~drafts])
         progress.raise_if_cancelled()
-        window = np.timedelta64(round(settings.window_hours * 3600 * 10**9), "ns")
-        of_xray, of_ct, gap = _candidates(xray, ct, window)
+        low, high = self._window()
+        of_xray, of_ct, gap = _candidates(xray, ct, low, high)
         progress.raise_if_cancelled()
         chosen = _nearest(of_xray, of_ct)
         progress.raise_if_cancelled()
-        zero = np.timedelta64(0, "ns")
-        failed = {XRAY: _step_failed(XRAY, _reach(xray, ct, zero, window), of_xray[chosen])}
+        failed = {XRAY: _step_failed(_reach(xray, ct, low, high), of_xray[chosen], low, high)}
         progress.raise_if_cancelled()
-        failed[CT] = _step_failed(CT, _reach(ct, xray, -window, zero), of_ct[chosen])
+        failed[CT] = _step_failed(_reach(ct, xray, -high, -low), of_ct[chosen], -high, -low)
         progress.raise_if_cancelled()
         for modality, steps in failed.items():
             self._unpaired[modality] += np.bincount(steps, minlength=5)[:4]
@@ -157,6 +161,12 @@ class PairingInParts:
         self._counts += _attributed(whose, pairs, outcomes)
         left_out = self._left_out(reports, nothing_before, xray, ct, failed)
         return Pairing(pairs, Ledger().frame(), standings=_standings(reports, outcomes), left_out=left_out)
+
+    def _window(self) -> tuple[np.timedelta64, np.timedelta64]:
+        """How far the CT may be from the X-ray: at the least, and at the most."""
+        longest, zero = np.timedelta64(round(self._settings.window_hours * 3600 * 10**9), "ns"), np.timedelta64(0, "ns")
+        direction = self._study.direction
+        return (zero if direction == "after" else -longest), (zero if direction == "before" else longest)
 
     def _left_out(
         self,
@@ -179,7 +189,7 @@ class PairingInParts:
                 found[report_id] = NOTHING_BEFORE if nothing else SIGNED_AFTER
         hours = _hours(self._settings)
         for modality, side in ((XRAY, xray), (CT, ct)):
-            reasons = [_within(reason, hours) for _, reason in _STEPS[modality]]
+            reasons = [_within(reason, hours) for _, reason in self._steps[modality]]
             ids = side.frame["report_id"].tolist()
             found |= {ids[place]: reasons[step] for place, step in enumerate(failed[modality].tolist()) if step < 4}
         return found
@@ -207,7 +217,7 @@ class PairingInParts:
                 ledger.drop(XRAY, BEFORE_CT, SIGNED_AFTER, self._signed_after)
         hours = _hours(self._settings)
         for modality, unpaired in self._unpaired.items():
-            for (step, reason), n in zip(_STEPS[modality], unpaired.tolist(), strict=True):
+            for (step, reason), n in zip(self._steps[modality], unpaired.tolist(), strict=True):
                 ledger.drop(modality, _within(step, hours), _within(reason, hours), n)
         return ledger.frame()
 
@@ -437,17 +447,17 @@ def _reach(of: _Side, others: _Side, low: np.timedelta64, high: np.timedelta64) 
 
 
 def _candidates(
-    xray: _Side, ct: _Side, window: np.timedelta64
+    xray: _Side, ct: _Side, low: np.timedelta64, high: np.timedelta64
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.timedelta64]]:
     """All pairs within the window, shortest gap first: positions of X-ray and CT, and the gap."""
-    reach = _reach(xray, ct, np.timedelta64(0, "ns"), window)
+    reach = _reach(xray, ct, low, high)
     n = reach.last - reach.first
     of_xray = np.repeat(np.arange(len(n)), n)
     place = np.arange(len(of_xray)) - np.repeat(np.cumsum(n) - n, n) + np.repeat(reach.first, n)
     of_ct = reach.order[place]
     gap = ct.time[of_ct] - xray.time[of_xray]
     # Positions are in order of time and id, which so break ties.
-    order = np.lexsort((of_ct, of_xray, gap))
+    order = np.lexsort((of_ct, of_xray, np.abs(gap)))
     return of_xray[order], of_ct[order], gap[order]
 
 
@@ -464,29 +474,54 @@ def _nearest(of_xray: NDArray[np.intp], of_ct: NDArray[np.intp]) -> NDArray[np.i
     return np.array(chosen, dtype=np.intp)
 
 
-_STEPS = {
+_OF_PATIENT = {
+    XRAY: (Text("the patient has a chest CT"), Text("no chest CT of this patient")),
+    CT: (Text("the patient has a chest X-ray"), Text("no attributed chest X-ray of this patient")),
+}
+_FREE = {
+    XRAY: (Text("its CT is free"), Text("the CT belongs to an X-ray nearer in time")),
+    CT: (Text("its X-ray is free"), Text("the X-ray belongs to a CT nearer in time")),
+}
+_AFTER = {
     XRAY: (
-        (Text("the patient has a chest CT"), Text("no chest CT of this patient")),
         (Text("the CT is not before the X-ray"), Text("the patient's CTs were before the X-ray")),
         (Text("has a CT within {hours} h"), Text("the next CT was later than {hours} h after the X-ray")),
-        (Text("its CT is free"), Text("the CT belongs to an X-ray nearer in time")),
     ),
     CT: (
-        (Text("the patient has a chest X-ray"), Text("no attributed chest X-ray of this patient")),
         (Text("the X-ray is not after the CT"), Text("the patient's X-rays were after the CT")),
         (Text("has an X-ray within {hours} h before"), Text("the last X-ray was more than {hours} h before the CT")),
-        (Text("its X-ray is free"), Text("the X-ray belongs to a CT nearer in time")),
     ),
 }
+_NEAR = {
+    XRAY: (Text("has a CT within {hours} h"), Text("no CT of the patient was within {hours} h of the X-ray")),
+    CT: (Text("has an X-ray within {hours} h"), Text("no X-ray of the patient was within {hours} h of the CT")),
+}
+_BEFORE = {
+    XRAY: ((Text("the CT is not after the X-ray"), Text("the patient's CTs were after the X-ray")), _NEAR[XRAY]),
+    CT: ((Text("the X-ray is not before the CT"), Text("the patient's X-rays were before the CT")), _NEAR[CT]),
+}
+_EITHER = {side: ((Text("the CT may be before or after the X-ray"), EMPTY), near) for side, near in _NEAR.items()}
+_STEPS = {
+    way: {side: (_OF_PATIENT[side], *in_time, _FREE[side]) for side, in_time in sides.items()}
+    for way, sides in {"after": _AFTER, "before": _BEFORE, "either": _EITHER}.items()
+}
+"""By direction: what is asked of a report for a pair, and why it has none."""
 
 
-def _step_failed(modality: str, reach: _Reach, paired: NDArray[np.intp]) -> NDArray[np.int64]:
-    """The first of the four steps that each report fails (n,), 4 for those in pairs."""
+def _step_failed(
+    reach: _Reach, paired: NDArray[np.intp], low: np.timedelta64, high: np.timedelta64
+) -> NDArray[np.int64]:
+    """The first of the four steps that each report fails (n,), 4 for those in pairs.
+
+    low, high: how far from the report the others may be
+    """
     of_patient = reach.patient_last > reach.patient_first
-    # The CT must not be before the X-ray.
-    right_order = (
-        reach.patient_last > reach.first if modality == XRAY else reach.last > reach.patient_first
-    ) & of_patient
+    # An end of the window that is 0 says on which side the other examination must be.
+    right_order = of_patient.copy()
+    if not low:
+        right_order &= reach.patient_last > reach.first
+    if not high:
+        right_order &= reach.last > reach.patient_first
     in_window = reach.last > reach.first
     is_paired = np.zeros(len(in_window), dtype=bool)
     is_paired[paired] = True

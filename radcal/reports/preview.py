@@ -16,7 +16,9 @@ from radcal.system.progress import SILENT, Progress
 from radcal.system.text import EMPTY, Text
 
 if TYPE_CHECKING:
+    from radcal.reports.fields import Need
     from radcal.reports.table import Table
+    from radcal.words.studies import Study
 
 ROWS, CELL = 8, 160
 """Number of rows in a preview, and of characters in a cell."""
@@ -92,12 +94,15 @@ def file_filter() -> str:
     return f"{titles} ({' '.join(f'*{suffix}' for form in formats() for suffix in form.suffixes if suffix)})"
 
 
-def preview_file(path: Path, mapping: Mapping[str, str] | None = None, progress: Progress = SILENT) -> Preview:
+def preview_file(
+    path: Path, mapping: Mapping[str, str] | None = None, progress: Progress = SILENT, study: Study | None = None
+) -> Preview:
     """Preview a report file without importing it.
 
     Args:
         path: a table, a file or folder of messages, or a folder of text files with a manifest.
         mapping: fields to known columns; the others are guessed.
+        study: of the workspace; where its reference is outcomes, a table that is not of reports is taken for these.
 
     Raises:
         InputError: the file cannot be read, is not a table, or is empty.
@@ -107,21 +112,24 @@ def preview_file(path: Path, mapping: Mapping[str, str] | None = None, progress:
     from radcal.reports.delimited import best_header
     from radcal.reports.fields import FIELDS, REPORT_FIELDS, XRAY_NEEDS, reports_need
     from radcal.reports.files import open_reports
+    from radcal.reports.outcomes import OUTCOME_FIELDS, WANTED, layout_of_outcomes, needed_of_outcomes
     from radcal.reports.table import cell_text, name_count
 
     opened = open_reports(path, path.name, REPORT_FIELDS, mapping or {}, progress)
     known, wanted, is_folder = opened.mapping, opened.wanted, opened.manifest is not None
-    check_mapping(known, wanted)
+    check_mapping(known, (*wanted, *(OUTCOME_FIELDS if study is not None and study.outcomes else ())))
     recognise = partial(recognised, mapping=known, wanted=wanted)
     tables = [table for table in opened.tables if table.rows]
     if not tables:
         raise InputError("{name} is empty. Export the reports again.", name=path.name)
+    outcomes = None
     needed = reports_need(Modality.CT, has_files=is_folder)
     needed_of_both = [group for group in reports_need(None, has_files=is_folder) if group not in needed]
     try:
         # The table that an import would use, if any.
         table, header, _ = locate(tables, [*needed, *needed_of_both], wanted, known, path.name)
     except InputError:
+        outcomes = study.outcomes if study is not None and not is_folder else None
         table = max(tables, key=lambda t: best_header(t.rows, recognise)[1])
         header, _ = best_header(table.rows, recognise)
     if table.headed:
@@ -129,15 +137,20 @@ def preview_file(path: Path, mapping: Mapping[str, str] | None = None, progress:
     width = name_count(table.rows[header])
     names = tuple(cell_text(cell) for cell in table.rows[header][:width])
     rows = [tuple(cell_text(cell)[:CELL] for cell in row[:width]) for row in table.rows[header + 1 :][:ROWS]]
+    meanings = {name: FIELDS[name].meaning for name in wanted}
+    needs: list[Need] = [needed, needed_of_both, XRAY_NEEDS]
     layout = layout_of(table, header, known, wanted)
+    if outcomes is not None:
+        layout, needs = layout_of_outcomes(table, header, known, outcomes), [needed_of_outcomes(outcomes), (), ()]
+        meanings = {name: FIELDS[name].meaning for name in WANTED} | OUTCOME_FIELDS
     return Preview(
         columns=names,
         rows=tuple(row + ("",) * (width - len(row)) for row in rows),
-        fields=tuple((name, FIELDS[name].meaning) for name in wanted),
+        fields=tuple(meanings.items()),
         mapping={of: names[columns[0]] for of, columns in layout.identifying.items()} | dict(layout.names),
-        needed=tuple(needed),
-        needed_of_both=tuple(needed_of_both),
-        needed_of_xray=XRAY_NEEDS,
+        needed=tuple(needs[0]),
+        needed_of_both=tuple(needs[1]),
+        needed_of_xray=tuple(needs[2]),
         asked=layout.asked,
         places=_places(table, path) if table.headed else (),
     )

@@ -16,6 +16,7 @@ from radcal.reports.exams import classify
 from radcal.reports.fields import REPORT_FIELDS, reports_need
 from radcal.reports.files import labels, open_reports
 from radcal.reports.folder import texts_of
+from radcal.reports.outcomes import OUTCOME_FIELDS, read_outcomes
 from radcal.reports.records import NO_PRESET, Import, Modality, Preset, Unread
 from radcal.reports.rows import Part, empty_reports, read_rows, shown_number
 from radcal.reports.table import Fault, Table, rejected_frame
@@ -24,6 +25,7 @@ from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.quoting import shared_terms
 from radcal.system.text import EMPTY, Text, joined
+from radcal.words.studies import Study
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,6 +71,7 @@ def read_parts(
     sources: Sequence[str] | None = None,
     leave_out: bool = False,
     preset: Preset = NO_PRESET,
+    study: Study | None = None,
     progress: Progress = SILENT,
 ) -> tuple[list[Part], tuple[Unread, ...]]:
     """The rows of some files, before versions of a report are resolved, and the files that could not be read.
@@ -83,19 +86,20 @@ def read_parts(
         sources: identify their contents in the column ``source``; by default ''
         leave_out: list unreadable files instead of raising an error
         preset: of the system that the files come from; columns that a file lacks are recognised
+        study: whose examinations they are; None for chest X-ray and chest CT
 
     Raises:
         InputError, Cancelled: as :func:`read_reports` does.
     """
     mapping = dict(mapping or {})
-    check_mapping(mapping, (*REPORT_FIELDS, "file"))
+    check_mapping(mapping, (*REPORT_FIELDS, "file", *(OUTCOME_FIELDS if study and study.outcomes else ())))
     progress.start(len(paths), Text("Reading reports"))
     parts: list[Part] = []
     unread: list[Unread] = []
     unknown = set(mapping)
     for path, label, source in zip(paths, names or labels(paths), sources or [""] * len(paths), strict=True):
         try:
-            part = read_file(path, label, modality, mapping, day_first, progress, source, preset)
+            part = read_file(path, label, modality, mapping, day_first, progress, source, preset, study)
         except InputError as error:
             if not leave_out:
                 raise
@@ -168,15 +172,22 @@ def read_file(
     progress: Progress,
     source: str = "",
     preset: Preset = NO_PRESET,
+    study: Study | None = None,
 ) -> Part:
     """The content of one file.
 
     Args:
         path, label, source: the file, its name in lists of rows, and an identifier of its content
-        modality, mapping, day_first, progress, preset: as in :func:`read_parts`
+        modality, mapping, day_first, progress, preset, study: as in :func:`read_parts`
     """
     opened = open_reports(path, label, REPORT_FIELDS, mapping, progress, preset)
     tables, file, wanted, manifest = opened.tables, opened.file, opened.wanted, opened.manifest
+    order = preset.day_first if day_first is None else day_first
+    if (
+        study is not None and study.outcomes and not manifest and modality is not Modality.XRAY
+        and (modality is Modality.CT or not _holds_reports(tables, modality, opened.mapping, file))
+    ):  # fmt: skip
+        return read_outcomes(tables, file, study, opened.mapping, order, progress, source)
     need = reports_need(modality, has_files=manifest is not None)
     try:
         table, header, layout = locate(tables, need, wanted, opened.mapping, file)
@@ -191,9 +202,8 @@ def read_file(
         body, texts, file_faults = texts_of(body, layout.positions["file"], path, manifest, progress)
         faults += file_faults
     progress.raise_if_cancelled()
-    order = preset.day_first if day_first is None else day_first
     wrong = misfits(table, header, layout, wanted, opened.mapping)
-    part = read_rows(body, layout, faults, modality, texts, order, progress, source, preset, wrong)
+    part = read_rows(body, layout, faults, modality, texts, order, progress, source, preset, wrong, study)
     part.notes[:0] = [
         *table.notes,
         *body.notes,

@@ -28,6 +28,7 @@ from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.quoting import is_id
 from radcal.system.text import Text, joined
+from radcal.words.studies import Study
 from radcal.workspace.columns import REPORT_COLUMNS, VERSION_COLUMNS
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class Part:
     people: of each report, what identifies its people: columns patient_name, staff_names and identifiers, the cells of
         each joined by "; ", and birth_date; for de-identification alone, which takes them away
     units: what the rows of each file count
+    given: texts are the outcomes of a table in the words of a study, which identify nobody and stay as they are
     """
 
     layout: Layout
@@ -69,6 +71,7 @@ class Part:
     dates: times.Order | None = None
     people: pd.DataFrame = field(default_factory=lambda: people_of(Table("", [], []), NO_LAYOUT))
     units: Mapping[str, Unit] = field(default_factory=dict)
+    given: bool = False
 
 
 def empty_reports() -> pd.DataFrame:
@@ -92,6 +95,7 @@ def read_rows(
     source: str = "",
     preset: Preset = NO_PRESET,
     wrong: Sequence[Text] = (),
+    study: Study | None = None,
 ) -> Part:
     """The reports of one table.
 
@@ -104,6 +108,7 @@ def read_rows(
         source: identifies the content of the file
         preset: status words and marks of line breaks of the system
         wrong: what is wrong with the mapping, which is told in place of a column that it may have taken
+        study: whose examinations are looked for; None for chest X-ray and chest CT
 
     Raises:
         Cancelled: by ``progress``.
@@ -128,8 +133,8 @@ def read_rows(
     if not table.rows:
         part.notes.append(Text("{file} has no rows that can be used.", file=table.file))
         return part
-    columns = _Columns(table, layout)
-    kinds, chest, exam = _exams(columns, modality)
+    columns = Columns(table, layout)
+    kinds, chest, exam = _exams(columns, modality, study)
     progress.raise_if_cancelled()
     keep = _of_the_chest(part, columns, kinds, chest, exam, modality)
     if not keep.any():
@@ -148,7 +153,7 @@ def read_rows(
     chosen = None if texts is None else [texts[i] for i in index]
     modalities = [str(kinds[i]) for i in index]
     progress.raise_if_cancelled()
-    data, reason_of, dates = _read(_Columns(rows, layout), chosen, day_first, part.notes, progress, preset)
+    data, reason_of, dates = _read(Columns(rows, layout), chosen, day_first, part.notes, progress, preset)
     progress.raise_if_cancelled()
     data |= {
         "report_id": [f"{m}:{a}" for m, a in zip(modalities, data["accession"], strict=True)],
@@ -158,7 +163,8 @@ def read_rows(
         "row": rows.lines,
         "source": [source] * len(index),
     }
-    data |= _later_texts(modalities, data["text"], data["exam_time"], data["corrected"])
+    names = study is None or study.names_reference
+    data |= _later_texts(modalities, data["text"], data["exam_time"], data["corrected"], names=names)
     for i, reason in reason_of.items():
         fault = rows.fault(i, reason, shown_number(data["accession"][i]))
         part.faults.append(fault)
@@ -225,13 +231,18 @@ def _later_texts(
     texts: Sequence[str],
     exam_times: NDArray[np.datetime64],
     corrected: Sequence[bool],
+    *,
+    names: bool,
 ) -> dict[str, list[Any]]:
-    """Of each X-ray report whether it names a CT or is a correction, and its addenda; CT reports are not asked."""
+    """Of each X-ray report whether it names a CT or is a correction, and its addenda; CT reports are not asked.
+
+    names: whether a CT that is named would be the reference
+    """
     xray = [modality == Modality.XRAY for modality in modalities]
     times_of = exam_times.astype("datetime64[us]").tolist()
     of = list(zip(xray, texts, times_of, strict=True))
     return {
-        "names_ct": [names_ct(text, time) if its else 0 for its, text, time in of],
+        "names_ct": [names_ct(text, time) if its and names else 0 for its, text, time in of],
         "parts": [packed(text_parts(text, time)) if its else "" for its, text, time in of],
         "corrected": [was or (its and is_revised(text)) for was, (its, text, _) in zip(corrected, of, strict=True)],
     }
@@ -242,7 +253,7 @@ def shown_number(cell: str) -> str:
     return cell if is_id(cell) else ""
 
 
-class _Columns:
+class Columns:
     """The cells of a table by field."""
 
     def __init__(self, table: Table, layout: Layout) -> None:
@@ -258,7 +269,7 @@ class _Columns:
         return [""] * len(self.table.rows) if cells is None else [cell_text(cell) for cell in cells]
 
 
-def _exams(columns: _Columns, modality: Modality | None) -> tuple[_Kinds, _Mask, list[str]]:
+def _exams(columns: Columns, modality: Modality | None, study: Study | None) -> tuple[_Kinds, _Mask, list[str]]:
     """Modality ('' if unknown), whether the chest is examined, and name of the examination, for each row (n,)."""
     code, name = columns.words("exam_code"), columns.words("exam")
     if "exam" not in columns.layout and "exam_code" not in columns.layout:
@@ -268,7 +279,7 @@ def _exams(columns: _Columns, modality: Modality | None) -> tuple[_Kinds, _Mask,
     keys = list(zip(columns.words("modality"), exam, columns.words("body_part"), strict=True))
     known: dict[tuple[str, str, str], tuple[str, bool]] = {}
     for key in set(keys):
-        kind, chest = classify(*key)
+        kind, chest = classify(*key, study)
         # Files given as chest reports need not state this in every row.
         unnamed = not (key[1] or key[2])
         known[key] = (kind or (modality or ""), chest or (modality is not None and unnamed))
@@ -277,7 +288,7 @@ def _exams(columns: _Columns, modality: Modality | None) -> tuple[_Kinds, _Mask,
 
 
 def _of_the_chest(
-    part: Part, columns: _Columns, kinds: _Kinds, chest: _Mask, exam: Sequence[str], modality: Modality | None
+    part: Part, columns: Columns, kinds: _Kinds, chest: _Mask, exam: Sequence[str], modality: Modality | None
 ) -> _Mask:
     """Mask of the rows that are chest X-rays or chest CTs (n,); the others are counted in ``part``."""
     table, patient, number = columns.table, columns.words("patient_id"), columns.words("accession")
@@ -306,7 +317,7 @@ def _of_the_chest(
 
 
 def _read(
-    columns: _Columns,
+    columns: Columns,
     texts: Sequence[str] | None,
     day_first: bool | None,
     notes: list[str],
@@ -315,7 +326,7 @@ def _read(
 ) -> tuple[dict[str, Any], dict[int, Reason], times.Order]:
     """The values of each column, the first reason for rejecting each unusable row, and the order of dates."""
     accession, patient = columns.words("accession"), columns.words("patient_id")
-    moment = _moments(columns, day_first, notes, progress)
+    moment = moments_of(columns, day_first, notes, progress)
     progress.raise_if_cancelled()
     text = (
         report_texts(columns.table, columns.layout, preset.breaks)
@@ -373,7 +384,7 @@ def _read(
     return data, reason_of, moment.order
 
 
-def _ages(columns: _Columns, exams: times.Times, notes: list[str], progress: Progress) -> list[int]:
+def _ages(columns: Columns, exams: times.Times, notes: list[str], progress: Progress) -> list[int]:
     """The age of each row's patient in years, as stated or since the day of birth; UNKNOWN_AGE where neither tells.
 
     Dates of birth are not stored.
@@ -418,7 +429,7 @@ _ASSUMED_ORDER = Text(
     "{file}: nothing tells whether dates such as 03/04/2024 have the day or the month first. They were read {order}. "
     "If this is wrong, import again and state the order."
 )
-_NO_CLOCK = Text(
+NO_CLOCK = Text(
     "{file}: {no_clock:,} of {n:,} examination times have no time of day and count as midnight. Which of two "
     "examinations of one day was first is unknown for them."
 )
@@ -433,7 +444,7 @@ _MOVED = Text(
 )
 
 
-def _moments(columns: _Columns, day_first: bool | None, notes: list[str], progress: Progress) -> times.Times:
+def moments_of(columns: Columns, day_first: bool | None, notes: list[str], progress: Progress) -> times.Times:
     """The examination times, from one column or from a date and a time of day; notes state what was assumed."""
     file, layout = columns.table.file, columns.layout
     cells, dates = columns.cells("exam_time"), columns.cells("exam_date")
@@ -453,7 +464,7 @@ def _moments(columns: _Columns, day_first: bool | None, notes: list[str], progre
     if order.mixed:
         note(Text("{file} writes some dates with the day first and some with the month first."))
     if found.no_clock > found.days_alone.sum():
-        note(_NO_CLOCK, no_clock=found.no_clock, n=n)
+        note(NO_CLOCK, no_clock=found.no_clock, n=n)
     if found.moved:
         note(_MOVED, moved=found.moved, n=n)
     if 0 < found.utc < n:
@@ -471,7 +482,7 @@ def report_texts(table: Table, layout: Layout, breaks: Sequence[str] = ()) -> li
 
     breaks: marks that stand for line breaks
     """
-    columns = _Columns(table, layout)
+    columns = Columns(table, layout)
     whole, findings, impression = (
         None if cells is None else [_clean(c, breaks) if isinstance(c, str) else cell_text(c) for c in cells]
         for cells in map(columns.cells, ("text", "findings", "impression"))
@@ -500,7 +511,7 @@ def _clean(text: str, breaks: Sequence[str]) -> str:
     return _HL7_BREAK.sub("\n", text) if "\\" in text else text
 
 
-def _statuses(columns: _Columns, notes: list[str], own: Mapping[str, str]) -> tuple[list[str], list[bool], list[bool]]:
+def _statuses(columns: Columns, notes: list[str], own: Mapping[str, str]) -> tuple[list[str], list[bool], list[bool]]:
     """For each row the status ('final', 'preliminary', 'addendum' or ''), whether corrected, and whether cancelled."""
     cells = columns.words("status")
     known = {cell: "?" if (status := status_of(cell, own)) is None else status for cell in set(cells)}

@@ -19,7 +19,7 @@ from radcal.system.files import plain_to_record, record_to_plain
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import Text
 from radcal.words.records import Phrase
-from radcal.words.word_files import own_folder
+from radcal.words.studies import laid_over
 from radcal.workspace.context import BLIND, CURRENT, REVIEW_WORDS, REVIEWER, Context
 
 if TYPE_CHECKING:
@@ -103,13 +103,13 @@ class Annotating:
         """The pathologies of the closed list, by name."""
         from radcal.words.confirmations import pathology_names
 
-        return tuple(sorted(pathology_names(own_folder(self._context.settings))))
+        return tuple(sorted(pathology_names(laid_over(self._context.settings))))
 
     def synonyms(self) -> dict[str, tuple[str, ...]]:
         """The synonyms of each pathology known to the rules."""
         from radcal.findings.rules.synonyms import pathology_words
 
-        return pathology_words(own_folder(self._context.settings))
+        return pathology_words(laid_over(self._context.settings))
 
     def phrases(self) -> tuple[Phrase, ...]:
         """The phrases of the lexicon, weakest first."""

@@ -74,7 +74,8 @@ class Workstation:
             Settings(engine=engine)  # type: ignore[arg-type]  # which refuses what is none
 
 
-_OF_DEPARTMENTS = frozenset(f.name for f in fields(Settings)) - {"version"}
+_OF_DEPARTMENTS = frozenset(f.name for f in fields(Settings)) - {"version", "study"}
+"""Settings that IT may set; what a workspace is about is no such thing."""
 _KNOWN = _OF_DEPARTMENTS | {f.name for f in fields(Workstation)}
 _PATHS = frozenset(f.name for f in (*fields(Settings), *fields(Workstation)) if f.metadata.get("path"))
 """Names whose values are paths: whole ones, since no program's current folder is known to IT."""

@@ -145,7 +145,12 @@ class Settings:
         InputError: a value is out of bounds or not among the allowed words.
     """
 
-    window_hours: float = _bounded(12.0, 0.0, 24.0 * 365, "longest time from the chest X-ray to the chest CT, hours")
+    window_hours: float = _bounded(
+        12.0,
+        0.0,
+        24.0 * 3653,
+        "longest time between the chest X-ray and the chest CT, or a study\u2019s own two, hours",
+    )
     trainee_rule: Literal["signer", "dictator", "leave out"] = _meant(
         "signer", "to whom a report dictated by one person and signed by another is attributed"
     )
@@ -252,6 +257,9 @@ class Settings:
         1.0,
         "least F1 on the department's gold set (present, absent, hedged) for feedback to one radiologist",
     )
+    study: str = _meant(
+        "", "the whole text of the study file that the workspace was made for; empty for chest X-ray and chest CT"
+    )
     version: int = SETTINGS_VERSION
 
     def __post_init__(self) -> None:
@@ -327,6 +335,6 @@ class Settings:
         values = {
             name: value
             for name, value in self.to_dict().items()
-            if name not in _NOT_IN_HASH and not name.startswith(_OF_SERVERS)
+            if name not in _NOT_IN_HASH and not name.startswith(_OF_SERVERS) and (value or name != "study")
         }
         return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]

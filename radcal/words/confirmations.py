@@ -11,8 +11,9 @@ from radcal.system.errors import InputError
 from radcal.system.resources import resource
 from radcal.system.text import Text
 from radcal.words.records import Confirmation, Remark
+from radcal.words.studies import Laid, StudyWords, laid_over
 from radcal.words.tables import Row, read_table
-from radcal.words.word_files import CONFIRMATIONS, TERMS, named_in_terms, own_folder, unknown_pathology
+from radcal.words.word_files import CONFIRMATIONS, TERMS, named_in_terms, unknown_pathology
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -50,7 +51,7 @@ def load_confirmations(settings: Settings | None = None) -> tuple[Confirmation, 
         InputError: a file is broken (the message names file, line and reason), or a setting names a
             pathology or pair that the files do not have.
     """
-    rows, _ = _read(own_folder(settings))
+    rows, _ = _read(laid_over(settings))
     chosen = _chosen_pairs(rows, settings.include_other_confirmations if settings else ())
     silence = _chosen_silence(rows, settings)
     return tuple(
@@ -110,7 +111,7 @@ def silent_ct(topic: str, reason: str) -> Text:
 
 def _at_hand(settings: Settings | None) -> list[Row]:
     try:
-        return _read(own_folder(settings))[0]
+        return _read(laid_over(settings))[0]
     except InputError:
         return list(_shipped())
 
@@ -119,7 +120,7 @@ def _kind(row: Row) -> Kind:
     return _KINDS[row["kind"]]
 
 
-def optional_confirmations(own: Path | None = None) -> tuple[str, ...]:
+def optional_confirmations(own: Laid | None = None) -> tuple[str, ...]:
     """The pairs 'xray>ct' that ``Settings.include_other_confirmations`` can switch on, in the order of the file.
 
     Args:
@@ -141,7 +142,7 @@ def own_confirmations(own: Path) -> tuple[int, list[Remark]]:
     return sum(row.own for row in rows), remarks
 
 
-def pathology_names(own: Path | None = None) -> tuple[str, ...]:
+def pathology_names(own: Laid | None = None) -> tuple[str, ...]:
     """The pathologies by their canonical names, in the order of ``resources/lexicon/confirmations.csv``.
 
     One list for rules, bundled model, other models, gold sets and statistics.  That file has one row for each, because
@@ -150,7 +151,8 @@ def pathology_names(own: Path | None = None) -> tuple[str, ...]:
     it; the bundled model is shown a term that it knows in place of one that it does not.
 
     Args:
-        own: a department's folder of words; pathologies that it adds stand behind the others.
+        own: a study's words, whose pathologies alone are named, and a department's folder of words; pathologies that
+            it adds stand behind the others.
 
     Raises:
         InputError: a file is missing or broken.
@@ -170,9 +172,11 @@ def _read_file(folder: Path) -> list[Row]:
     return rows
 
 
-def _read(own: Path | None) -> tuple[list[Row], list[Remark]]:
-    """The shipped rows with those of a department's own folder laid over them, and warnings about these."""
-    rows = {row["xray"]: row for row in _shipped()}
+def _read(laid: Laid | None) -> tuple[list[Row], list[Remark]]:
+    """The shipped rows, or a study's, with those of a department's own folder over them, and warnings about these."""
+    of_study = laid.study.confirmations if isinstance(laid, StudyWords) else None
+    rows = {row["xray"]: row for row in (_shipped() if of_study is None else of_study)}
+    own = laid.own if isinstance(laid, StudyWords) else laid
     remarks: list[Remark] = []
     if own is not None:
         known = dict.fromkeys((*rows, *named_in_terms(own)))

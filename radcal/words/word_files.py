@@ -151,6 +151,17 @@ def _expressions_for(folder: Path) -> dict[str, str]:
     return expressions_of(folder if (folder / EXPRESSIONS).is_file() else resource("lexicon"))
 
 
+def spelled_out(row: FileRow) -> FileRow:
+    """A row of a study with the shipped words in place of their names.
+
+    Raises:
+        InputError: nothing has that name.
+    """
+    if _NAMED.search(row["words"]):
+        row["words"] = _spelled_out(row, "words", expressions_of(resource("lexicon")))
+    return row
+
+
 def _spelled_out(row: FileRow, column: str, named: Mapping[str, str]) -> str:
     def words(name: re.Match[str]) -> str:
         if name[1] not in named:
@@ -202,11 +213,6 @@ def ignored(folder: Path) -> Iterator[Remark]:
         else:
             continue
         yield Remark(path.name, 0, text)
-
-
-def layers(own: Path | None, shipped: Path) -> tuple[Path, ...]:
-    """The folders whose words prevail one over the other, the first over the second."""
-    return (shipped,) if own is None else (own, shipped)
 
 
 def own_version(settings: Settings) -> str:

@@ -100,6 +100,41 @@ def test_the_same_as_a_plain_search(entries: list[Entry], window: float) -> None
     assert ids(checked(entries, window)) == plain(entries, window)
 
 
+@settings(deadline=None, max_examples=30)
+@given(ENTRIES, st.sampled_from([0.0, 2.0, 12.0]), st.sampled_from(["before", "either"]))
+def test_a_study_may_have_its_reference_before_or_on_either_side(
+    entries: list[Entry], window: float, direction: str
+) -> None:
+    text = _STUDY.replace("WAY", direction)
+    result = pair(reports(entries), Settings(window_hours=window, study=text))
+    candidates = sorted(
+        (abs(ch - xh), xh, i, ch, j)
+        for i, (xm, xp, xh, author) in enumerate(entries)
+        for j, (cm, cp, ch, _) in enumerate(entries)
+        if xm == "xray" and cm == "ct" and xp == cp and author and abs(ch - xh) <= window
+        if direction == "either" or ch <= xh
+    )
+    taken: dict[int, int] = {}
+    for _, _, i, _, j in candidates:
+        if i not in taken and j not in taken.values():
+            taken[i] = j
+    assert dict(ids(result)) == taken
+    reached = {side: {step[k] for step in candidates} for side, k in (("xray", 2), ("ct", 4))}
+    for side, there in reached.items():
+        kept = result.attrition[result.attrition["modality"] == side]["kept"].tolist()
+        assert kept[-2:] == [len(there), len(taken)]
+
+
+_STUDY = """
+name = "Either"
+index = { modalities = ["xray"] }
+reference = { modalities = ["ct"] }
+pairs = { hours = 12, direction = "WAY" }
+[[pathologies]]
+name = "mass"
+"""
+
+
 @settings(deadline=None, max_examples=10)
 @given(ENTRIES, st.randoms(use_true_random=False))
 def test_the_order_of_the_reports_plays_no_role(entries: list[Entry], random: object) -> None:

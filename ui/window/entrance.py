@@ -149,12 +149,17 @@ class Entrance(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
-    def make(self, about: str, path: Path, passphrase: str, names_key: Path | None = None) -> None:
-        """Create an empty workspace and open it; ``names_key`` is the file for the names of its radiologists."""
+    def make(
+        self, about: str, path: Path, passphrase: str, names_key: Path | None = None, study: Path | None = None
+    ) -> None:
+        """Create an empty workspace and open it; ``names_key`` is the file for the names of its radiologists.
+
+        study: its study file, None for chest X-ray and CT
+        """
         self._messages.clear()
         self._when_stopped = None
         self._session.create(
-            path, passphrase, self._failing(Message.OPEN_FAILED, partial(self.ask_new, about)), names_key
+            path, passphrase, self._failing(Message.OPEN_FAILED, partial(self.ask_new, about)), names_key, study
         )
 
     def import_reports(self, files: Sequence[ReportFile], mend: Callable[[], None]) -> None:

@@ -326,6 +326,8 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _opened(self, opened: Opened) -> None:
+        if language.about(opened.study):
+            self._soon.start()
         self._show_department(opened)
         if opened.fresh:
             self.messages.unsaved = False
@@ -370,6 +372,8 @@ class MainWindow(QMainWindow):
     @Slot()
     def _closed(self) -> None:
         """The workspace was closed."""
+        if language.about(""):
+            self._soon.start()
         self._shown = None
         self._show_department(None)
         self.show_page(HOME)

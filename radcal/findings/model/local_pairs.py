@@ -25,6 +25,7 @@ from radcal.system.resources import model_file
 from radcal.words.confirmations import pathology_names
 from radcal.words.extraction_words import respelling
 from radcal.words.phrases import Lexicon, load_lexicon
+from radcal.words.studies import Laid
 
 VERSION = "2.0"
 DEFAULT_MODEL = "radcal-mini-q8_0.gguf"
@@ -55,7 +56,7 @@ class LocalPairReader(LocalModel):
         model: Path | None = None,
         options: LlamaOptions | None = None,
         lexicon: Lexicon | None = None,
-        own: Path | None = None,
+        own: Laid | None = None,
     ) -> None:
         options, lexicon = options or LlamaOptions(), lexicon or load_lexicon()
         path = model or model_file(DEFAULT_MODEL)

@@ -6,7 +6,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from radcal.findings.joined_sentences import WholeSentence
 from radcal.findings.readers.pairs import (
@@ -33,6 +32,7 @@ from radcal.system.text import Text
 from radcal.words.languages import recognise, sentence_language, unreadable
 from radcal.words.phrases import Lexicon, load_lexicon
 from radcal.words.records import UNREAD
+from radcal.words.studies import Laid
 
 VERSION = "1.1"
 
@@ -61,7 +61,7 @@ class ReadingAlone(PairEngine):
         InputError: a file is missing or malformed; names file, line and reason.
     """
 
-    def __init__(self, reader: PairReader, lexicon: Lexicon | None = None, own: Path | None = None) -> None:
+    def __init__(self, reader: PairReader, lexicon: Lexicon | None = None, own: Laid | None = None) -> None:
         super().__init__(reader, spotter(lexicon or load_lexicon(), own))
 
     @property

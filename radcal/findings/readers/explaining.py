@@ -30,7 +30,8 @@ from radcal.system.settings import Settings
 from radcal.words.languages import recognise, sentence_language, unreadable
 from radcal.words.phrases import Lexicon, load_lexicon
 from radcal.words.records import ABSENT, PRESENT
-from radcal.words.word_files import NOTHING, own_folder
+from radcal.words.studies import laid_over
+from radcal.words.word_files import NOTHING
 
 _WITH_MEANING = frozenset({"hedge", "negation", "silence", "over", "instead", "versus", "either", "or", "doubt"})
 """Kinds of cues that say something of a finding; the others join or part statements."""
@@ -160,7 +161,7 @@ class Explainer:
     """
 
     def __init__(self, engine: object, lexicon: Lexicon, settings: Settings) -> None:
-        own = own_folder(settings)
+        own = laid_over(settings)
         self._engine = engine if isinstance(engine, TwoReaders) else None
         rules = engine.rules if isinstance(engine, TwoReaders) else engine
         self._rules = rules if isinstance(rules, RulesEngine) else rules_engine(None, lexicon, own)

@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Protocol, Self, TypeVar
 
 import numpy as np
@@ -30,7 +29,7 @@ from radcal.system.text import Text, joined
 from radcal.words.extraction_words import respelling
 from radcal.words.phrases import Lexicon
 from radcal.words.records import ABSENT, OTHER, PRESENT
-from radcal.words.word_files import layers
+from radcal.words.studies import Laid, layers
 
 NOT_STATED = "not stated"
 """The answer where a sentence names a pathology and asserts nothing of it: history, question, technique, advice."""
@@ -240,7 +239,8 @@ class Spotter:
             if t.subject is not None and (state := states.get(t.subject)) is not None:
                 start, end = min(t.start, state.start), max(t.end, state.end)
                 found.setdefault(t.subject, Named(t.subject, start, end))
-        return tuple(found.values())
+        counted = self.vocabularies[code].counted
+        return tuple(named for named in found.values() if counted is None or named.pathology in counted)
 
     def hedges(self, sentence: str, code: str) -> tuple[Hedge, ...]:
         """The hedges whose words stand in a sentence, in order."""
@@ -285,7 +285,7 @@ class Spotter:
         return tokens
 
 
-def spotter(lexicon: Lexicon, own: Path | None = None) -> Spotter:
+def spotter(lexicon: Lexicon, own: Laid | None = None) -> Spotter:
     """The words of findings and hedges.
 
     Args:

@@ -7,7 +7,6 @@ import json
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +32,7 @@ from radcal.system.text import Text
 from radcal.words.languages import recognise, sentence_language
 from radcal.words.phrases import Lexicon
 from radcal.words.records import UNREAD
+from radcal.words.studies import Laid
 
 VERSION = "1.0"
 
@@ -65,7 +65,7 @@ class TwoReaders(PairEngine):
         second: PairReader,
         kind: Kind,
         lexicon: Lexicon,
-        own: Path | None = None,
+        own: Laid | None = None,
         unread_below: float | None = None,
     ) -> None:
         super().__init__(second, spotter(lexicon, own))

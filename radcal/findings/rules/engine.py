@@ -29,7 +29,7 @@ from radcal.words.extraction_words import respelling
 from radcal.words.languages import ENGLISH, recognise, sentence_language, unreadable
 from radcal.words.phrases import Lexicon
 from radcal.words.records import UNREAD
-from radcal.words.word_files import layers
+from radcal.words.studies import Laid, layers
 
 VERSION = "2.2"
 _REMEMBERED = 50_000
@@ -147,12 +147,12 @@ _BEHIND, _AFTER = _by_kind(BEHIND), _by_kind(AFTER)
 _HEADINGS, _REST = _by_kind(HEADINGS), _by_kind(REST)
 
 
-def rules_engine(folder: Path | None = None, lexicon: Lexicon | None = None, own: Path | None = None) -> RulesEngine:
+def rules_engine(folder: Path | None = None, lexicon: Lexicon | None = None, own: Laid | None = None) -> RulesEngine:
     """The engine with the term and cue files of a folder, None for those shipped with RadCal.
 
     Args:
         lexicon: of a department, whose own words are read with their meaning there.
-        own: a department's folder of term and cue files, laid over the others.
+        own: a study's words, or a department's folder of term and cue files, laid over the others.
 
     Raises:
         InputError: a file is missing or malformed; names file, line and reason.
@@ -213,6 +213,8 @@ class RulesEngine:
                 phrase = vocabulary.respelling.name(mention.phrase)
                 term = mention.start, mention.end
                 for pathology in mention.pathologies:
+                    if vocabulary.counted is not None and pathology not in vocabulary.counted:
+                        continue
                     finding = sentence.finding(document.report_id, pathology, phrase, term, mention.cue, self.name)
                     key = finding.start, pathology, phrase
                     if key not in seen:

@@ -16,6 +16,7 @@ from radcal.system.text import Text, made_of
 from radcal.system.workers import Answer, Lost, Plain, Workers, serve
 from radcal.words.phrases import Lexicon
 from radcal.words.records import Phrase
+from radcal.words.studies import Laid, StudyWords
 
 CHILD = "radcal.findings.rules.side_by_side"
 _FEW = 500
@@ -28,7 +29,7 @@ _values = attrgetter(
 )
 
 
-def rules_side_by_side(n: int, lexicon: Lexicon | None = None, own: Path | None = None) -> RulesSideBySide:
+def rules_side_by_side(n: int, lexicon: Lexicon | None = None, own: Laid | None = None) -> RulesSideBySide:
     """The engine of :func:`rules_engine`, reading in n processes.
 
     Raises:
@@ -39,7 +40,7 @@ def rules_side_by_side(n: int, lexicon: Lexicon | None = None, own: Path | None 
         "version": engine.version,
         "settings_hash": engine.settings_hash,
         "phrases": None if lexicon is None else record_to_plain(lexicon.phrases),
-        "own": None if own is None else str(own.resolve()),
+        "own": _ordered(own),
     }
     return RulesSideBySide(engine, Workers(CHILD, order, n, _BATCH, reader(engine), _FEW))
 
@@ -139,4 +140,12 @@ def prepare(order: Plain) -> Answer:
 def _engine(order: Plain) -> RulesEngine:
     phrases, own = order["phrases"], order["own"]
     lexicon = None if phrases is None else Lexicon(tuple(plain_to_record(p, Phrase) for p in phrases))
-    return rules_engine(None, lexicon, None if own is None else Path(own))
+    study, folder = own
+    whole = None if folder is None else Path(folder)
+    return rules_engine(None, lexicon, StudyWords(study, whole) if study else whole)
+
+
+def _ordered(own: Laid | None) -> Plain:
+    """A study's text and a department's folder, as an order has them."""
+    study, folder = (own.text, own.own) if isinstance(own, StudyWords) else ("", own)
+    return [study, None if folder is None else str(folder.resolve())]

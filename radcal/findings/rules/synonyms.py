@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import product
 from math import prod
-from pathlib import Path
 
 from radcal.findings.rules.patterns import Group, Word, parse
 from radcal.findings.rules.vocabulary import Vocabulary, read_vocabulary
 from radcal.system.resources import resource
 from radcal.words.records import PRESENT
-from radcal.words.word_files import NOTHING, layers
+from radcal.words.studies import Laid, layers
+from radcal.words.word_files import NOTHING
 
 _MOST = 200
 """Most spellings of one row with its optional words; a row with more is spelled out without them."""
@@ -23,7 +23,7 @@ _SHORT = 2
 """Words of an organ from which it is not combined with its states."""
 
 
-def pathology_words(own: Path | None = None) -> dict[str, tuple[str, ...]]:
+def pathology_words(own: Laid | None = None) -> dict[str, tuple[str, ...]]:
     """All terms of each pathology in the term files, in alphabetical order.
 
     Includes organs whose state expresses a pathology, alone and with that state ("heart size", "enlarged heart":

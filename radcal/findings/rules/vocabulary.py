@@ -30,6 +30,7 @@ from radcal.words.records import ABSENT, OTHER, PRESENT, UNREAD, Remark
 from radcal.words.replacements import Replacements, read_replacements
 from radcal.words.sentence_words import sentence_words
 from radcal.words.spoken import spoken_hash
+from radcal.words.studies import Laid, StudyWords
 from radcal.words.word_files import (
     ABBREVIATIONS,
     CUE_COLUMNS,
@@ -153,6 +154,7 @@ class Vocabulary:
     compounds:     a compound may be a cue by its last part alone
     replacements:  abbreviations and misheard terms, which are written out before a sentence is read
     values:        of findings in forms, to what is read of them
+    counted:       the pathologies that a study counts, of all that are recognised; None for all
     """
 
     starts: dict[str, list[Wording]] = field(default_factory=dict)
@@ -171,6 +173,7 @@ class Vocabulary:
     compounds: bool = False
     replacements: Replacements = field(default_factory=Replacements)
     values: dict[str, str] = field(default_factory=dict)
+    counted: frozenset[str] | None = None
 
     def add(self, words: str, entry: Entry) -> None:
         """Add the words of one row.
@@ -198,7 +201,7 @@ class Vocabulary:
             }
 
 
-def read_vocabularies(*folders: Path, respelling: Respelling | None = None) -> dict[str, Vocabulary]:
+def read_vocabularies(*folders: Laid, respelling: Respelling | None = None) -> dict[str, Vocabulary]:
     """The vocabulary of every language, by code, English first.
 
     Other languages than English have a folder of their code, "de" and the like, in the last folder.  The folders before
@@ -217,8 +220,9 @@ def _shipped(respelling: Respelling | None) -> dict[str, Vocabulary]:
     return _read_vocabularies(_SHIPPED, respelling=respelling)
 
 
-def _read_vocabularies(*folders: Path, respelling: Respelling | None = None) -> dict[str, Vocabulary]:
+def _read_vocabularies(*folders: Laid, respelling: Respelling | None = None) -> dict[str, Vocabulary]:
     *own, shipped = folders
+    assert isinstance(shipped, Path)  # noqa: S101 - of the last, for the type checker
     others = sorted(path.name for path in shipped.iterdir() if path.name in names() and (path / CUES).exists())
     return {
         ENGLISH: _read_vocabulary(*folders, respelling=respelling),
@@ -234,8 +238,8 @@ def settings_hash(vocabularies: Mapping[str, Vocabulary]) -> str:
     return digest.hexdigest()[:16]
 
 
-def read_vocabulary(*folders: Path, respelling: Respelling | None = None) -> Vocabulary:
-    """Read and check the files of folders that are laid over each other.
+def read_vocabulary(*folders: Laid, respelling: Respelling | None = None) -> Vocabulary:
+    """Read and check the files of folders, and the words of a study, that are laid over each other.
 
     Of equal words, the meaning in the first folder prevails.  The last folder has all three files and the names of the
     pathologies that organs may express; the others add what they have, and may add pathologies.  Where one of these
@@ -252,10 +256,12 @@ def read_vocabulary(*folders: Path, respelling: Respelling | None = None) -> Voc
     return _read_vocabulary(*folders, respelling=respelling)
 
 
-def _read_vocabulary(*folders: Path, respelling: Respelling | None) -> Vocabulary:
-    vocabulary = Vocabulary()
+def _read_vocabulary(*folders: Laid, respelling: Respelling | None) -> Vocabulary:
+    vocabulary, last = Vocabulary(), folders[-1]
+    assert isinstance(last, Path)  # noqa: S101 - for the type checker
+    vocabulary.counted = next((folder.counted for folder in folders if isinstance(folder, StudyWords)), None)
     reader = _Reader(vocabulary, respelling or Respelling(), len(folders) - 1)
-    reader.read_expressions(folders[-1])
+    reader.read_expressions(last)
     # The last folder first: its order of hedges from weak to strong holds for the words of the others, too.
     layers = list(reversed(list(enumerate(folders))))
     for layer, folder in layers:
@@ -264,7 +270,7 @@ def _read_vocabulary(*folders: Path, respelling: Respelling | None) -> Vocabular
         reader.read_subjects(folder, layer)
     for layer, folder in layers:
         reader.read_cues(folder, layer)
-    reader.read_replacements(folders[-1])
+    reader.read_replacements(last)
     reader.finish()
     return vocabulary
 
@@ -294,7 +300,7 @@ class _Reader:
             except PatternError as e:
                 raise row.broken(f"the words have {e}") from e
 
-    def read_terms(self, folder: Path, layer: int) -> None:
+    def read_terms(self, folder: Laid, layer: int) -> None:
         for row in self._rows(folder, layer, TERMS, TERM_COLUMNS):
             named, own = row.named(), layer < self._last
             if (words := row["under"].removeprefix(_BESIDE)) != row["under"]:
@@ -313,7 +319,7 @@ class _Reader:
             if not (term.under or term.beside):
                 self._misspelt.append((row["words"], term, layer))
 
-    def read_subjects(self, folder: Path, layer: int) -> None:
+    def read_subjects(self, folder: Laid, layer: int) -> None:
         for row in self._rows(folder, layer, SUBJECTS, SUBJECT_COLUMNS):
             if row["kind"] == "subject":
                 if row["states"] == NOTHING or self._is_known(row, row["states"], layer):
@@ -326,7 +332,7 @@ class _Reader:
             else:
                 raise row.broken(f"the kind {row['kind']!r} is neither 'subject' nor 'state'")
 
-    def read_cues(self, folder: Path, layer: int) -> None:
+    def read_cues(self, folder: Laid, layer: int) -> None:
         for row in self._rows(folder, layer, CUES, CUE_COLUMNS):
             if layer < self._last and row["phrase"] not in self._rank:
                 self._rank[row["phrase"]] = _strength(row["phrase"], self._respelling, self._rank)
@@ -369,7 +375,10 @@ class _Reader:
         vocabulary.index()
         vocabulary.settings_hash = self._digest.hexdigest()[:16]
 
-    def _rows(self, folder: Path, layer: int, name: str, columns: tuple[str, ...]) -> list[FileRow]:
+    def _rows(self, folder: Laid, layer: int, name: str, columns: tuple[str, ...]) -> list[FileRow]:
+        if isinstance(folder, StudyWords):
+            self._digest.update(folder.text.encode())
+            return [FileRow(row.path, row.line, dict(row)) for row in folder.study.terms.get(name, ())]
         if layer < self._last and not (folder / name).is_file():
             return []
         return list(rows_of(folder / name, columns, self._digest))

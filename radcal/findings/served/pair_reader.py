@@ -31,6 +31,7 @@ from radcal.system.settings import Settings
 from radcal.system.text import Text
 from radcal.words.confirmations import pathology_names
 from radcal.words.phrases import Lexicon, load_lexicon
+from radcal.words.studies import Laid
 
 _MOST_PAIRS = 24
 """Questions in one request: with prompt and answer some 2,000 tokens, which nearly every model has room for."""
@@ -63,7 +64,7 @@ class ServedPairReader:
 
     name, version = "served", VERSION
 
-    def __init__(self, settings: Settings, lexicon: Lexicon | None = None, own: Path | None = None) -> None:
+    def __init__(self, settings: Settings, lexicon: Lexicon | None = None, own: Laid | None = None) -> None:
         self.address: Address = parse(settings.served_url)
         self.host: str = self.address.host
         """Where sentences are sent: "llm.example:8443"."""

@@ -11,7 +11,7 @@ from radcal.system.errors import EngineError, InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.settings import Settings
 from radcal.system.text import Text
-from radcal.words.word_files import own_folder
+from radcal.words.studies import laid_over
 
 if TYPE_CHECKING:
     from radcal.findings.served.trial import Trial
@@ -80,7 +80,7 @@ def check_server(settings: Settings, progress: Progress = SILENT) -> ServerCheck
         with connected(settings, progress) as client:
             models = client.result(models_of, progress=progress)
         found = replace(found, reachable=True, models=models)
-        return replace(found, trial=ServedPairReader(settings, own=own_folder(settings)).try_server(progress))
+        return replace(found, trial=ServedPairReader(settings, own=laid_over(settings)).try_server(progress))
     except (InputError, EngineError) as error:
         return replace(found, problem=error.text)
 

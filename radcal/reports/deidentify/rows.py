@@ -186,7 +186,9 @@ def deidentified(
 
 
 def _wanted(part: Part, only: Collection[str] | None) -> Sequence[int]:
-    """The rows of these reports."""
+    """The rows of these reports, none of a part whose texts are given."""
+    if part.given:
+        return ()
     if only is None:
         return range(len(part.reports))
     return [i for i, report_id in enumerate(part.reports["report_id"].tolist()) if report_id in only]

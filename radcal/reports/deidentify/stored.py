@@ -15,6 +15,7 @@ from radcal.reports.moved_statements import replace_texts
 from radcal.system.progress import SILENT, Progress, in_steps
 from radcal.system.text import Text, joined, listed
 from radcal.system.workers import number_of
+from radcal.words.studies import study_of
 from radcal.workspace.context import Context
 
 if TYPE_CHECKING:
@@ -138,12 +139,14 @@ class Deidentifying:
         of = {
             i: one for p, k in zip(parts, known, strict=True) for i, one in zip(p.reports["report_id"], k, strict=True)
         }
-        new = self._unlike(made, ids if self.on else done)
+        given = {i for part in parts if part.given for i in part.reports["report_id"].tolist()}
+        new = self._unlike(made, {*(ids if self.on else done)} - given)
         pending = [one for _, made_anew in self._remade(_batches(new), several, of, progress) for one in made_anew]
         held: dict[str, set[str]] = {}
         for old, text in pending:
             held.setdefault(old.report_id, set()).add(text.text)
-        unnamed = [p for p, rows in zip(made, known, strict=True) if rows and not any(one.patient for one in rows)]
+        named = [p.given or not rows or any(one.patient for one in rows) for p, rows in zip(made, known, strict=True)]
+        unnamed = [part for part, has_names in zip(made, named, strict=True) if not has_names]
         files = tuple(sorted({file for part in unnamed for file in part.reports["file"].unique()})) if self.on else ()
         made, more = agreed(made, held)
         return Read(made, removed, names, files, secret, [one for one in pending if one[1].edits], more)
@@ -179,7 +182,7 @@ class Deidentifying:
 
         there = self._there(part.reports["report_id"].tolist())
         done = self._workspace.deidentified(there)
-        if not there or not (self.on or done):
+        if part.given or not there or not (self.on or done):
             return part
         known = known_of([part])
         several = self._several(self._context.masking.secret(), staff_in(known))
@@ -236,6 +239,9 @@ class Deidentifying:
         from radcal.reports.deidentify.rows import OLDEST, Removed, suspects_in
 
         removed = Removed()
+        if study_of(self._context.settings).outcomes:
+            given = self._workspace.reports(("report_id", "modality"))  # they are in the words of the study
+            self._workspace.mark_deidentified(given.loc[given["modality"] == "ct", "report_id"].tolist())
         n = self._workspace.count_as_read()
         if not n:
             return Deidentification(suspects=self.suspects.count())

@@ -10,15 +10,17 @@ import gettext
 import re
 import struct
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from numbers import Number
 from string import Formatter
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from radcal.system.coarse import band
 from radcal.system.errors import InputError
 from radcal.system.language.manners import DASH, Manners
+from radcal.system.language.wording import NO_WORDING, Wording
 from radcal.system.resources import resource
 from radcal.system.text import Text, begun
 
@@ -37,12 +39,14 @@ class Language(Manners):
 
     code: ISO 639-1, "de";  name: the language's own name for itself
     hyphenate: whether words may be divided at the end of a line on paper
+    wording: of the study that is spoken of
     """
 
     code: str
     name: str
     hyphenate: bool
     catalogue: gettext.NullTranslations
+    wording: Wording = NO_WORDING
 
     def say(self, text: str, /, *, many: str = "", **values: object) -> str:
         """A text of the window or the pages with its placeholders filled in; English where the catalogue lacks it.
@@ -63,7 +67,7 @@ class Language(Manners):
     def counted(self, n: float, one: str, many: str) -> str:
         """A count with its noun, of texts with {n}: "1 statement", "2 statements"."""
         shown = self.count(n)
-        return self.catalogue.ngettext(one, many, 1 if shown == "1" else 2).format(n=shown)
+        return self._template(one, many, {"n": 1 if shown == "1" else 2}).format(n=shown)
 
     def banded(self, n: float) -> str:
         """A count as the band that it lies in: "30-49", "fewer than 5" (:mod:`radcal.system.coarse`)."""
@@ -74,7 +78,7 @@ class Language(Manners):
 
     def pathology(self, name: str) -> str:
         """A pathology in this language beside its name in the reports: "Pleuraerguss (pleural effusion)"."""
-        own = self.catalogue.gettext(name) if name else ""
+        own = self.wording.names.get(name) or (self.catalogue.gettext(name) if name else "")
         return own if own.casefold() == name.casefold() else f"{own} ({name})"
 
     def write(self, text: str) -> str:
@@ -83,7 +87,8 @@ class Language(Manners):
         Names, and words of reports, stay as they are.
         """
         if not (isinstance(text, Text) and text.values):
-            return self.typographic(self.catalogue.gettext(text) if text else "")
+            told = self._template(text, "", {}) if isinstance(text, Text) else self.catalogue.gettext(text)
+            return self.typographic(told if text else "")
         return self._filled(self.typographic(self._template(text.template, text.many, text.values)), text.values)
 
     def listed(self, parts: Sequence[str], most: int = 0) -> str:
@@ -105,7 +110,9 @@ class Language(Manners):
         return self.say("until {day}", day=last) if last else ""
 
     def _template(self, one: str, many: str, values: Mapping[str, object]) -> str:
-        return self.catalogue.ngettext(one, many, 1 if values["n"] == 1 else 2) if many else self.catalogue.gettext(one)
+        if not many:
+            return self.wording.names.get(one) or self.wording.of(self.catalogue.gettext(one))
+        return self.wording.of(self.catalogue.ngettext(one, many, 1 if values["n"] == 1 else 2))
 
     def _filled(self, template: str, values: Mapping[str, object]) -> str:
         return "".join(
@@ -115,6 +122,8 @@ class Language(Manners):
 
     def _value(self, value: object, form: str, conversion: str | None) -> str:
         if isinstance(value, Text):
+            if (word := self.wording.words.get(value)) and conversion != "c":
+                return word  # within a sentence
             return begun(self.write(value)) if conversion == "c" else self.write(value)
         if isinstance(value, str):
             return self.quoted(value) if conversion == "r" else value
@@ -122,13 +131,16 @@ class Language(Manners):
         return self.marked(written) if isinstance(value, Number) else written
 
 
-def language(tag: str = "en") -> Language:
+def language(tag: str = "en", wordings: Mapping[str, Wording] = MappingProxyType({})) -> Language:
     """The language of a tag such as "de" or "de-AT", as it is printed; the region makes no difference to words.
+
+    wordings: of a study, by the code of the language.
 
     Raises:
         InputError: RadCal has no catalogue for it, or the catalogue is broken.
     """
-    return _language(base(tag)[0])
+    code = base(tag)[0]
+    return replace(_language(code), wording=wordings[code]) if code in wordings else _language(code)
 
 
 @cache

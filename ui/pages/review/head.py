@@ -39,7 +39,7 @@ class ReportHead(QWidget):
     def show_place(self, session: ReviewSession) -> None:
         """Show the current report's position, how many reports are done, and how long the others will take."""
         report = session.report
-        kind = say("X-ray") if report.modality is Modality.XRAY else "CT"
+        kind = say("X-ray") if report.modality is Modality.XRAY else say("CT")
         where = say("Report {n} of {total}", n=whole(session.current + 1), total=whole(len(session.reports)))
         name = "" if session.apart else report.report_id.split(":", 1)[-1]
         self.place.setText(" \u00b7 ".join(filter(None, (where, kind, name))))

@@ -11,6 +11,7 @@ from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from radcal.system.kinds import FileKind
+from radcal.words.studies import name_of
 from ui import session
 from ui.kit.action import push_button
 from ui.kit.dialog import FormDialog
@@ -50,6 +51,8 @@ class FileCard(QWidget):
         super().__init__(parent)
         self._shell = shell
         self.where = wrapped(role="muted")
+        self.study = wrapped(role="muted")
+        self.study.hide()
         self.copied = wrapped(role="muted")
         self.kept = wrapped(role="muted")
         self._copied: Copied | None = None
@@ -67,7 +70,7 @@ class FileCard(QWidget):
         self._schedule = QWidget()
         hbox(self.automatic, self.folder, self.beside, None, parent=self._schedule)
         buttons = hbox(self.passphrase, self.backup, self.check, self.restore, self.forget, None)
-        parts = (self.where, self.copied, self.kept, self._schedule, buttons, self.outcome)
+        parts = (self.where, self.study, self.copied, self.kept, self._schedule, buttons, self.outcome)
         vbox(*parts, parent=self)
 
     def show_department(self, opened: Opened | None) -> None:
@@ -76,6 +79,9 @@ class FileCard(QWidget):
         if opened is None:
             return
         self.where.setText(str(opened.place))
+        self.study.setVisible(bool(opened.study))
+        if opened.study:
+            self.study.setText(say("Study: {name}. It stays that of this workspace.", name=name_of(opened.study)))
         self._show_forget()
         why = ""
         if opened.sample:

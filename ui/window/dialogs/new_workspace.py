@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
@@ -12,13 +13,19 @@ from radcal.system.errors import InputError
 from radcal.system.exports import WORKSPACE_SUFFIX
 from radcal.system.inputs import is_folder, is_there
 from radcal.system.kinds import NAMES_SUFFIX, names_key_of
+from radcal.system.language.wording import NO_WORDING
+from radcal.system.text import Text
+from radcal.words.studies import name_of, read_study
 from ui.kit.action import push_button
 from ui.kit.dialog import Dialog
-from ui.kit.files import ask_save, last_folder
-from ui.kit.form import ShowTyped, StrengthHint, secret_field
+from ui.kit.files import ask_open, ask_save, last_folder
+from ui.kit.form import ShowTyped, StrengthHint, choice, secret_field
 from ui.kit.text import caption, wrapped
+from ui.language import spoken
 from ui.theme import px
 from ui.words import say, typographic
+
+_ASK = "ask for a file"
 
 
 class PlaceForm(QWidget):
@@ -68,9 +75,18 @@ class PlaceForm(QWidget):
             " stick of the head of quality assurance is a good place for that."
         )
         grid.addWidget(wrapped(apart, role="muted"), 8, 0, 1, 3)
+        chest = replace(spoken(), wording=NO_WORDING).write(Text("Chest X-ray and CT"))  # whatever study is open
+        self.studies = choice(say("Study"), (chest, None), (say("Choose a study file\u2026"), _ASK))
+        self.studies.activated.connect(self._ask_study)
+        grid.addWidget(caption(say("S&tudy"), self.studies), 9, 0)
+        grid.addWidget(self.studies, 9, 1)
+        self.study_fault = wrapped(role="muted")
+        self.study_fault.hide()
+        grid.addWidget(self.study_fault, 10, 0, 1, 3)
         QWidget.setTabOrder(self.show_typed, self.names)
         QWidget.setTabOrder(self.names, browse_names)
         QWidget.setTabOrder(browse_names, self.inside)
+        QWidget.setTabOrder(self.inside, self.studies)
         for part in (self.names, browse_names):
             self.inside.toggled.connect(part.setDisabled)
         self.path.textChanged.connect(self._follow)
@@ -91,6 +107,32 @@ class PlaceForm(QWidget):
         if self.inside.isChecked():
             return None
         return path if path.suffix or not path.name else path.with_name(path.name + NAMES_SUFFIX)
+
+    @property
+    def study(self) -> Path | None:
+        """The study file; None for chest X-ray and CT."""
+        chosen = self.studies.currentData()
+        return chosen if isinstance(chosen, Path) else None
+
+    @Slot()
+    def _ask_study(self, *_: object) -> None:
+        if self.studies.currentData() == _ASK:
+            self.studies.setCurrentIndex(0)
+            ask_open(self, say("Choose a study file"), [say("Study files (*.toml)")], self.choose_study)
+
+    @Slot(str)
+    def choose_study(self, file: str) -> None:
+        """Choose a study file, unless it is none: then say why."""
+        path = Path(file)
+        try:
+            name = name_of(read_study(path))
+        except InputError as error:
+            self.study_fault.setText(typographic(str(error)))
+        else:
+            self.studies.insertItem(self.studies.count() - 1, name, path)
+            self.studies.setCurrentIndex(self.studies.count() - 2)
+            self.study_fault.clear()
+        self.study_fault.setVisible(bool(self.study_fault.text()))
 
     @Slot()
     def _follow(self, *_: object) -> None:
@@ -149,11 +191,13 @@ class PlaceForm(QWidget):
 
 
 class NewWorkspaceDialog(Dialog):
-    """``make`` is called with path, passphrase and names key; ``about`` gives the purpose, '' for none."""
+    """Asks for what a new workspace needs.
 
-    def __init__(
-        self, about: str, make: Callable[[Path, str, Path | None], None], parent: QWidget | None = None
-    ) -> None:
+    ``make`` is called with path, passphrase, names key and, if one was chosen, study file; ``about`` gives the purpose,
+    '' for none.
+    """
+
+    def __init__(self, about: str, make: Callable[..., None], parent: QWidget | None = None) -> None:
         super().__init__(say("New workspace"), parent, width=560)
         self._make = make
         self.form = PlaceForm()
@@ -175,9 +219,10 @@ class NewWorkspaceDialog(Dialog):
         """Hand on what was entered."""
         if self.form.missing():
             return
-        place, passphrase, names_key = self.form.place, self.form.take_passphrase(), self.form.names_key
+        form = self.form
+        place, passphrase, names_key, study = form.place, form.take_passphrase(), form.names_key, form.study
         super().accept()
-        self._make(place, passphrase, names_key)
+        self._make(place, passphrase, names_key, *([] if study is None else [study]))
 
     @Slot()
     def _check(self) -> None:

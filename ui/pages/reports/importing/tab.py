@@ -80,7 +80,10 @@ class ImportTab(QWidget):
 
     def show_department(self, opened: Opened | None, *, imported: bool) -> None:
         """Another workspace is open, or files were ``imported``; the listed ones are recounted against it."""
-        self._opened = opened
+        before, self._opened = self._opened, opened
+        if (before.study if before else "") != (opened.study if opened else ""):
+            self.draft.looks.clear()  # what a file is depends on the study
+            self._files_changed()
         if imported:
             if self._asked and self._asked == self.draft.files:
                 self._last = self._asked
@@ -162,7 +165,7 @@ class ImportTab(QWidget):
                 self._looking.add(file.path)
                 self.shell.tasks.start(
                     f"import look {file.path}",
-                    partial(work.look, file.path),
+                    partial(work.look, file.path, "" if self._opened is None else self._opened.study),
                     done=partial(self._looked, file.path),
                     failed=partial(self._failed, file.path),
                     guest=True,

@@ -14,11 +14,13 @@ if TYPE_CHECKING:
     from radcal.system.progress import Progress
 
 
-def look(path: Path, progress: Progress) -> Preview:
-    """The columns and first rows of a report file."""
+def look(path: Path, study: str, progress: Progress) -> Preview:
+    """The columns and first rows of a report file, for a workspace with this study."""
     from radcal.reports.preview import preview_file
+    from radcal.system.settings import Settings
+    from radcal.words.studies import study_of
 
-    return preview_file(path, progress=progress)
+    return preview_file(path, progress=progress, study=study_of(Settings(study=study)))
 
 
 def look_at_message(place: Place, progress: Progress) -> Message:

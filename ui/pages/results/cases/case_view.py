@@ -56,7 +56,7 @@ class CaseView(QWidget):
         self.apart = push_button(say("Not &comparable\u2026"), self.not_comparable)
         self.meeting = push_button(say("Add to meeting\u2026"), self.meeting_wanted)
         self.contest = wrapped(role="muted")
-        self.xray, self.ct = ReportPanel(say("X-ray")), ReportPanel("CT")
+        self.xray, self.ct = ReportPanel(say("X-ray")), ReportPanel(say("CT"))
         both = QSplitter(Qt.Orientation.Horizontal)
         both.setChildrenCollapsible(False)
         for report in (self.xray, self.ct):

@@ -52,7 +52,7 @@ class CaseTableModel(RecordModel):
                 Column(say("word"), lambda r: r.phrase, width=100),
                 Column(say("the X-ray report said"), lambda r: r.xray_sentence, roles={SPAN: _span}, width=380),
                 Column(say("the CT report said"), _ct_said, width=380),
-                Column("CT", verdict, sort=lambda r: float(r.outcome), width=116),
+                Column(say("CT"), verdict, sort=lambda r: float(r.outcome), width=116),
                 Column(
                     say("answer"),
                     contest_text,
