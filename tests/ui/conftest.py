@@ -24,7 +24,7 @@ from radcal.reports.importing import as_files
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QSettings
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QSettings, QTimer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
@@ -58,6 +58,9 @@ PASSPHRASE = "correct horse battery"
 EDEMA = Selection("Avery", "edema")
 PATIENCE = 300_000
 """Milliseconds after which what a test waits for is not coming any more."""
+SETTLED = 8
+SOON = 1000
+"""Milliseconds: who waits longer waits for something else than the end of what the user does."""
 QUICK = Settings(bootstrap=50, second="none")
 """Few draws and the rules alone, so that results are there soon."""
 
@@ -436,6 +439,22 @@ def open_window(qtbot: QtBot, qapp: QApplication, close: Callable[..., None]) ->
         close(window)
     theme.deleteLater()
     gc.enable()
+
+
+@pytest.fixture
+def settle(qtbot: QtBot) -> Callable[[MainWindow], None]:
+    """Waits until nothing has been under way for some turns of the loop: what ends may ask for more, or soon."""
+
+    def waits(window: MainWindow) -> bool:
+        return any(t.isActive() and t.isSingleShot() and t.interval() < SOON for t in window.findChildren(QTimer))
+
+    def wait(window: MainWindow) -> None:
+        idle = 0
+        while idle < SETTLED or waits(window):
+            qtbot.wait(1)
+            idle = idle + 1 if window.tasks.is_idle else 0
+
+    return wait
 
 
 @pytest.fixture(scope="session")

@@ -20,8 +20,9 @@ from ui.window.main_window import MainWindow
 
 PASSPHRASE = "correct horse battery"
 OWN = "own words of theirs"
-OF_A_DEPARTMENT = {"reports", "reading", "words", "department", "lab"}
+OF_A_DEPARTMENT = {"reports", "words", "department", "lab"}
 Files = dict[FileKind, tuple[Path, str]]
+Settle = Callable[[MainWindow], None]
 
 
 @pytest.fixture
@@ -50,14 +51,14 @@ def _all_pairs(kinds: list[FileKind]) -> Iterator[FileKind]:
     yield from reversed(circuit)
 
 
-def _shown(qtbot: QtBot, window: MainWindow) -> dict[str, Any]:
+def _shown(settle: Settle, window: MainWindow) -> dict[str, Any]:
     """What stands on every page that is offered: its tabs as they are painted, its buttons, what it lacks."""
     found: dict[str, Any] = {"rail": window.rail.offered(), "first": window.current_key}
     for key, stage in window.stages.items():
         if (stage.parent or key) not in window.rail.offered():
             continue
         window.show_page(key)
-        qtbot.waitUntil(lambda: window.tasks.is_idle)
+        settle(window)
         page = window.page(key)
         found[key] = [
             page.title.text(),
@@ -80,7 +81,7 @@ def _painted(bar: QTabBar) -> Iterator[tuple[str, bool]]:
 
 
 @pytest.fixture
-def put(qtbot: QtBot, files: Files, tmp_path: Path) -> Callable[..., dict[str, Any]]:
+def put(qtbot: QtBot, settle: Settle, files: Files, tmp_path: Path) -> Callable[..., dict[str, Any]]:
     """put(window, kind): open a copy of the file of this kind, and what is shown of it then."""
     copies: list[Path] = []
 
@@ -92,8 +93,8 @@ def put(qtbot: QtBot, files: Files, tmp_path: Path) -> Callable[..., dict[str, A
         copies.append(Path(shutil.copy(path, folder / path.name)))
         window.session.open_workspace(copies[-1], passphrase, lambda failure: pytest.fail(failure.text))
         qtbot.waitUntil(lambda: window.session.current is not None and window.session.current.path == copies[-1])
-        qtbot.waitUntil(lambda: window.tasks.is_idle)
-        shown = _shown(qtbot, window)
+        settle(window)
+        shown = _shown(settle, window)
         assert not OF_A_DEPARTMENT & set(shown["rail"]) or kind is FileKind.DEPARTMENT
         assert window.messages.shown() == (), "no page asks for what the file does not have"
         return shown

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTimer
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QApplication, QGroupBox, QLabel, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
@@ -18,9 +17,7 @@ from ui.tasks import TaskState
 from ui.window.main_window import MainWindow
 
 PASSPHRASE = "correct horse battery"
-SETTLED = 8
-SOON = 1000
-"""Milliseconds: who waits longer waits for something else than the end of what the user does."""
+Settle = Callable[[MainWindow], None]
 
 
 @pytest.fixture(
@@ -63,19 +60,6 @@ def shared(window: QWidget) -> dict[str, list[str]]:
     return {key: said for key, said in having.items() if len(said) > 1}
 
 
-def settle(qtbot: QtBot, window: MainWindow) -> None:
-    """Wait until nothing has been under way for some turns of the loop: what ends may ask for more, soon or at once."""
-    idle = 0
-    while idle < SETTLED or waits(window):
-        qtbot.wait(1)
-        idle = idle + 1 if window.tasks.is_idle else 0
-
-
-def waits(window: MainWindow) -> bool:
-    """Whether a part of the window will soon ask for something."""
-    return any(t.isActive() and t.isSingleShot() and t.interval() < SOON for t in window.findChildren(QTimer))
-
-
 def views(page: QWidget) -> Iterator[str]:
     """Turn to each tab of a page in turn, and back to the first."""
     for bar in page.findChildren(QTabBar):
@@ -92,8 +76,8 @@ def views(page: QWidget) -> Iterator[str]:
 class Look:
     """Looks at a window and notes where controls on show share a letter."""
 
-    def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
-        self._qtbot = qtbot
+    def __init__(self, settle: Settle, window: MainWindow) -> None:
+        self._settle = settle
         self._window = window
         self.found: dict[str, dict[str, list[str]]] = {}
         self.looked: list[str] = []
@@ -111,30 +95,30 @@ class Look:
         """Each page of the open department, with each of its tabs."""
         for key in self._window.rail.offered():
             self._window.show_page(key)
-            settle(self._qtbot, self._window)
+            self._settle(self._window)
             page = self._window.page(key)
             self.at(key)
             for view in views(page):
-                settle(self._qtbot, self._window)
+                self._settle(self._window)
                 self.at(f"{key}, {view}")
 
 
 def test_no_two_controls_share_a_letter(
-    qtbot: QtBot, open_window: Callable[..., MainWindow], chest: Path, spoken: str
+    qtbot: QtBot, open_window: Callable[..., MainWindow], settle: Settle, chest: Path, spoken: str
 ) -> None:
     """Nothing open, and a department with reports that were not read, a reading under way, and a gold set."""
     window = open_window()
-    look = Look(qtbot, window)
+    look = Look(settle, window)
     look.at("home, nothing open yet")
     for key in window.rail.offered():
         window.show_page(key)
         look.at(f"{key}, nothing open")
     window.entrance.open_workspace(chest, PASSPHRASE)
     qtbot.waitUntil(lambda: window.session.current is not None)
-    settle(qtbot, window)
+    settle(window)
     look.pages()
     window.show_page("reports", {"engine": True})
-    settle(qtbot, window)
+    settle(window)
     engine = window.page("reports").engine
     for chosen in (MODEL, SERVED):
         engine.choice.engines[chosen].click()
@@ -146,11 +130,11 @@ def test_no_two_controls_share_a_letter(
     review = window.page("review")
     review.draw_panel.size_field.setValue(4)
     review.draw_panel.draw.click()
-    settle(qtbot, window)
+    settle(window)
     look.at("review, who reads")
     review.reader_panel.name.setEditText("R")
     review.reader_panel.begin.click()
-    settle(qtbot, window)
+    settle(window)
     look.at("review, reading")
     assert look.found == {}
     assert len(look.looked) > 30
