@@ -145,12 +145,7 @@ class Settings:
         InputError: a value is out of bounds or not among the allowed words.
     """
 
-    window_hours: float = _bounded(
-        12.0,
-        0.0,
-        24.0 * 3653,
-        "longest time between the chest X-ray and the chest CT, or a study\u2019s own two, hours",
-    )
+    window_hours: float = _bounded(12.0, 0.0, 24.0 * 3653, "longest time from the chest X-ray to the chest CT, hours")
     trainee_rule: Literal["signer", "dictator", "leave out"] = _meant(
         "signer", "to whom a report dictated by one person and signed by another is attributed"
     )

@@ -225,14 +225,14 @@ def read_study(path: Path) -> str:
 def chosen_study(path: Path, locked: Iterable[str] = ()) -> dict[str, Any]:
     """The settings that a study file chooses for a new workspace, but for those that IT has ``locked``.
 
+    The rules read alone until somebody chooses otherwise: what a second reader's word is worth was fitted to the chest.
+
     Raises:
         InputError: as :func:`read_study`.
     """
     text = read_study(path)
-    values: dict[str, Any] = {"study": text}
-    if text and "window_hours" not in locked:
-        values["window_hours"] = _study(text).hours
-    return values
+    values = {"window_hours": _study(text).hours, "second": "none"} if text else {}
+    return {"study": text, **{name: value for name, value in values.items() if name not in locked}}
 
 
 def require_same(study: str, settings: Settings) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from radcal.findings.engines import close_engine, make_engine
 from radcal.findings.rules.engine import rules_engine
 from radcal.findings.rules.side_by_side import rules_side_by_side
 from radcal.reports.sections import document
@@ -153,6 +154,13 @@ def test_a_study_without_pathologies_is_none_but_the_chest(tmp_path: Path) -> No
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(InputError, match="UTF-8"):
         read_study(path)
+
+
+@pytest.mark.parametrize("how", [{"second": "bundled"}, {"engine": "llama"}])
+def test_models_can_be_asked_about_a_study(tmp_path: Path, how: dict[str, str]) -> None:
+    settings = settings_of(tmp_path)
+    assert settings.second == "none"
+    close_engine(make_engine(how.get("engine", "rules"), "", settings.changed(**how)))  # their worked examples hold
 
 
 def test_what_it_has_locked_stays_and_another_study_is_refused(tmp_path: Path) -> None:

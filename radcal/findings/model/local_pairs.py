@@ -60,7 +60,7 @@ class LocalPairReader(LocalModel):
     ) -> None:
         options, lexicon = options or LlamaOptions(), lexicon or load_lexicon()
         path = model or model_file(DEFAULT_MODEL)
-        prompt = read_pair_prompt(options.prompts, pathology_names(own), lexicon)
+        prompt = read_pair_prompt(options.prompts, (*pathology_names(), *pathology_names(own)), lexicon)
         self.phrases: tuple[str, ...] = phrases_of(lexicon)
         self.is_bundled = False
         """Whether it was trained for the question, and so needs no trial."""

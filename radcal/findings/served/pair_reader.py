@@ -84,7 +84,7 @@ class ServedPairReader:
         lexicon = lexicon or load_lexicon()
         self.phrases: tuple[str, ...] = phrases_of(lexicon)
         folder = Path(settings.llama_prompts) if settings.llama_prompts else None
-        prompt = read_pair_prompt(folder, pathology_names(own), lexicon)
+        prompt = read_pair_prompt(folder, (*pathology_names(), *pathology_names(own)), lexicon)
         self.asker = Asker(self._model, prompt, self.phrases)
         content = [self.host, self._model, FORMAT, *self.asker.turns, *self.phrases]
         self.settings_hash = hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
