@@ -99,8 +99,10 @@ class Meeting:
         Dates are left out, not shifted.
 
         Raises:
-            DataError: there is no such finding.
+            DataError: there is no such finding, or names are kept apart and not at hand.
         """
+        if why := self._context.names.why_unknown():  # they could not be taken out of the texts
+            raise DataError(why)
         for place, case in enumerate(self.cases()):
             if case.finding == (xray_id, selection.topic):
                 return Proposed(case, place=place)

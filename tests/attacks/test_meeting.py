@@ -26,6 +26,7 @@ from radcal.findings.rules.engine import rules_engine
 from radcal.opening import open_department
 from radcal.reports.deidentify import stored
 from radcal.reports.importing import as_files
+from radcal.system.errors import DataError
 from radcal.system.kinds import names_key_of
 from radcal.system.selection import Selection
 from radcal.system.settings import Settings
@@ -164,6 +165,15 @@ def test_what_may_be_a_number_or_a_name_is_listed_with_the_case(
         assert opened.meeting.cases() == ()
         opened.meeting.put(found.case, 0)
         assert opened.meeting.propose(selection, "likely", xray_id) == Proposed(found.case, place=0)
+
+
+def test_without_the_key_of_names_no_case_is_made(tmp_path: Path) -> None:
+    with department(tmp_path, clean=False, apart=True) as opened:
+        selection = Selection(opened.authors()[0], "edema")
+        xray_id = opened.groups.evidence(selection, ("likely",))["xray_id"].iloc[0]
+        names_key_of(opened.path).unlink()
+        with pytest.raises(DataError, match="names behind this workspace's pseudonyms"):
+            opened.meeting.propose(selection, "likely", xray_id)
 
 
 def test_names_that_somebody_types_are_filled_in(tmp_path: Path) -> None:
