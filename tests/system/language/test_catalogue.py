@@ -21,7 +21,7 @@ PAIRS = [(code, key, printed) for code in OTHERS for key, printed in TEXTS[code]
 MANNERS = frozenset(("decimal mark", "between thousands", "around a word that is cited on paper"))
 """Contexts of what is no sentence."""
 _NAMES_OF_THINGS = re.compile(
-    r"(?:\{[^}]*\}|[\W\d_]|\b(?:n|F1|CT|PDF|CSV|Excel|TSV|xlsx|tsv|csv|pdf|ECE|MiB|GiB|s|h|in)\b)*"
+    r"(?:\{[^}]*\}|[\W\d_]|\b(?:n|F1|CT|PDF|CSV|Excel|PowerPoint|pptx|TSV|xlsx|tsv|csv|pdf|ECE|MiB|GiB|s|h|in)\b)*"
 )
 """Placeholders, signs and units: the same in every language."""
 _ALIKE = frozenset(
