@@ -186,23 +186,6 @@ def withheld(group: JudgedGroup | None) -> list[JudgedWord]:
     return [j for j in group.words if j.advice is None and j.why and j.why != group.advice.reason]
 
 
-def scale_in_words(scale: Scale, lexicon: Lexicon) -> str:
-    """A scale of certainty, line by line: its words with their ranges, what else it says, and its source."""
-    words = [
-        say("{word} {range}", word=quoted(w.words), range=percent_range(w.low, w.high)) for w in reversed(scale.words)
-    ]
-    lines = [say(scale.title) + ".", say("Its words: {words}.", words=listed(words))]
-    if scale.established:
-        lines.append(
-            say("For an established diagnosis only: {words}.", words=listed([quoted(w) for w in scale.established]))
-        )
-    if scale.avoid:
-        lines.append(say("To avoid: {words}.", words=listed([quoted(w) for w in scale.avoid])))
-    lines += scale_gaps(scale, lexicon)
-    lines.append(say("Source: {source}.", source=scale.source))
-    return "\n".join(map(typographic, lines))
-
-
 def place_in_words(place: str) -> str:
     """What a scale says of words that are not among its own: '' where it says nothing."""
     match place:

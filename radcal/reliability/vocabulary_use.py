@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from radcal.reliability.comparison_records import Period, Trend
 from radcal.reliability.days import Unit, within
 from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.system.intervals import wilson
@@ -173,18 +172,6 @@ class Vocabulary:
 
 def _within(said: pd.DataFrame, days: Days) -> pd.DataFrame:
     return said[within(said["day"], days)] if days.are_limited else said
-
-
-def share_outside(uses: Iterable[VocabularyUse], unit: Unit, confidence: float) -> Trend:
-    """The share of hedged findings worded outside the vocabulary, period by period, as a picture over time."""
-    uses = tuple(uses)
-    periods = tuple(
-        Period(u.start, u.end, u.n, u.outside / u.n, u.outside_low, u.outside_high)
-        for u in uses
-        if u.start is not None and u.end is not None
-    )
-    scale, author = (uses[0].scale, uses[0].author) if uses else ("", "")
-    return Trend("", scale, author, unit, periods, confidence=confidence)
 
 
 MOST_NAMED = 3

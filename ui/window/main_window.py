@@ -645,8 +645,3 @@ class MainWindow(QMainWindow):
 def _open(dialog: Any) -> None:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()
-
-
-def _tabs_in(page: QWidget | None) -> QTabBar | None:
-    """The tabs of a page."""
-    return None if page is None else page.findChild(QTabBar)

@@ -12,7 +12,6 @@ import pytest
 from radcal.cli.run import vocabulary_rows
 from radcal.department import Department
 from radcal.opening import open_workspace
-from radcal.reliability.vocabulary_use import share_outside
 from radcal.system.errors import InputError
 from radcal.system.intervals import wilson
 from radcal.system.selection import Days
@@ -85,9 +84,6 @@ def test_periods_and_days_add_up(chosen: Department) -> None:
             assert sum(p.outside for p in periods) == total.outside
         starts = [p.start for p in months]
         assert starts == sorted(starts)
-        trend = share_outside(months, "month", 0.95)
-        assert [p.start for p in trend.periods] == starts
-        assert trend.periods[0].value == months[0].outside / months[0].n
     first = months[0]
     assert first.start is not None
     assert first.end is not None
