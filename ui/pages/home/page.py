@@ -77,14 +77,14 @@ class HomePage(StagePage):
         from ui.kit.table import DataTable
 
         columns = (
-            Column(say("Radiologist"), lambda told: told.called, width=104),
-            count(say("Findings"), lambda told: told.n, width=80),
+            Column(say("Radiologist"), lambda told: told.called, coarse=lambda told: told.called, width=104),
+            count(say("Findings"), lambda told: told.n, leaves=True, width=80),
             Column(say("What can be said"), lambda told: told.sentence),
         )
         table = DataTable("home", say("Who has enough for a sentence"), columns, self.shell, searchable=False)
         for part in (table.more, table.count):
             part.hide()
-        table.model.show_people(named=False)
+        table.model.said = lambda told: told.n
         table.view.setMinimumHeight(px(180))
         table.activated.connect(self._chosen)
         table.view.clicked.connect(self._chosen)
@@ -152,6 +152,8 @@ class HomePage(StagePage):
             line.show()
         if not waiting:
             self._waiting.addWidget(wrapped(say("Nothing waits."), role="muted"))
+        opened = self.shell.opened
+        self.people.model.show_people(named=opened is not None and not opened.names_missing)
         self.people.model.set_rows(seen.told)
         self.state_changed.emit("", "", "")
 
