@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import random
+import secrets
 import signal
 import socket
 import subprocess
@@ -48,13 +49,19 @@ def hl7(number: int) -> bytes:
     ).encode()
 
 
+def _free_port() -> int:
+    """A port that systems do not give to connections, of which one could get it while nobody listens there."""
+    while True:
+        with suppress(OSError), socket.socket() as free:
+            free.bind(("127.0.0.1", secrets.choice(range(10_000, 30_000))))
+            return int(free.getsockname()[1])
+
+
 class Listening:
     """`radcal listen`, killed and started anew at one port."""
 
     def __init__(self, workspace: Path) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = int(free.getsockname()[1])
+        self.port = _free_port()
         self._command = [sys.executable, "-m", "radcal", "listen", "--mllp", str(self.port)]
         self._command += ["--workspace", str(workspace)]
         self.said: list[str] = []
