@@ -36,8 +36,7 @@ _ALL = frozenset(FileKind)
 class Stage:
     """A page and its place.
 
-    name: in the rail, '' for pages opened from another
-    parent: the stage highlighted in the rail instead
+    name: in the rail
     kinds: of the files that it is offered with; see ``FileKind``
     """
 
@@ -45,7 +44,6 @@ class Stage:
     name: str
     folder: str
     page: str
-    parent: str = ""
     at_foot: bool = False
     kinds: frozenset[FileKind] = _DEPARTMENT
 

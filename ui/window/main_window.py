@@ -28,7 +28,7 @@ from ui.records import Opened
 from ui.sentences import restored_words
 from ui.session import Session
 from ui.shell import Shell
-from ui.stages import FIRST, HELP, HOME, LAB, REPORTS, RESULTS, SETTINGS, WORDS, Stage, stages
+from ui.stages import FIRST, HELP, HOME, LAB, REPORTS, RESULTS, SETTINGS, WORDS, stages
 from ui.tasks import Tasks, TaskState
 from ui.theme import Theme, px
 from ui.widgets.messages import Message, MessageBar
@@ -125,8 +125,7 @@ class MainWindow(QMainWindow):
         self.selectors = self.top_bar.selectors
         self.pages.made.connect(self._wire)
         for stage in self.stages.values():
-            if stage.name:
-                self.rail.add(stage.key, stage.name, at_foot=stage.at_foot)
+            self.rail.add(stage.key, stage.name, at_foot=stage.at_foot)
         self.task_bar.cancel.connect(self.tasks.cancel)
         self.task_bar.pause.connect(self.tasks.pause)
         self.task_bar.resume.connect(self.tasks.resume)
@@ -241,7 +240,7 @@ class MainWindow(QMainWindow):
     def _wire(self, key: str, page: Any) -> None:
         """Connect a page's signals to the rail and to window services outside the shell."""
         page.selects_changed.connect(self._offer_selectors)
-        page.state_changed.connect(partial(self.rail.set_state, self.stages[key].parent or key))
+        page.state_changed.connect(partial(self.rail.set_state, key))
         if key == HOME:
             ways = page.ways
             self._offer_ways_in(ways)
@@ -435,8 +434,7 @@ class MainWindow(QMainWindow):
         self._key = key
         faults.on_page(key)
         self.pages.setCurrentWidget(page)
-        stage: Stage | None = self.stages.get(key)
-        self.rail.set_current(stage.parent or key if stage else "")
+        self.rail.set_current(key if key in self.stages else "")
         self._offer_selectors()
         self.shell.undo.setActiveStack(page.undo_stack)
         page.arrive(**(where or {}))
@@ -507,14 +505,8 @@ class MainWindow(QMainWindow):
         if self._key == HOME and self.ways.offers_tour:
             self.tour.turn_down()
             return
-        stage = self.stages.get(self._key)
-        if stage is None:
-            return
-        if stage.parent:
-            self.show_page(stage.parent)
-        elif self._key == HELP:
-            before = self.stages.get(self._before_help)
-            self.show_page((before.parent or before.key) if before else HOME)
+        if self._key == HELP:
+            self.show_page(self._before_help if self._before_help in self.stages else HOME)
 
     @Slot()
     def _find(self) -> None:
@@ -539,9 +531,8 @@ class MainWindow(QMainWindow):
         """Show in the rail what the open file has; the lab where it is switched on or the workspace has models."""
         opened = self.session.current
         for key, stage in self.stages.items():
-            if stage.name:
-                has = opened is None or opened.kind in stage.kinds
-                self.rail.set_offered(key, has and (key != LAB or lab_is_on() or bool(opened and opened.models)))
+            has = opened is None or opened.kind in stage.kinds
+            self.rail.set_offered(key, has and (key != LAB or lab_is_on() or bool(opened and opened.models)))
 
     def _show_idle(self, opened: Opened | None) -> None:
         """Say in the foot what is open, and that nothing leaves the computer where that is so."""
