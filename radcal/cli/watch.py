@@ -23,7 +23,7 @@ from radcal.reports.records import Modality
 from radcal.system import inputs
 from radcal.system.errors import InputError
 from radcal.system.progress import Progress
-from radcal.workspace.errors import OlderWorkspace
+from radcal.workspace.errors import WorkspaceError
 
 if TYPE_CHECKING:
     from radcal.department import Department
@@ -73,7 +73,8 @@ def listen(args: argparse.Namespace, bar: Progress) -> Summary:
 
 def _key(opened: Callable[..., Department]) -> bytes:
     """The key of the spool.  Only where there is none yet must no other program have the workspace."""
-    with suppress(OlderWorkspace), opened(read_only=True) as department:
+    # What can only be opened for writing was killed within a change, or is of an older RadCal.
+    with suppress(WorkspaceError), opened(read_only=True) as department:
         if key := key_in(department.workspace):
             return key
     with opened() as department:

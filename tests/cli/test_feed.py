@@ -10,15 +10,19 @@ import socket
 import subprocess
 import tempfile
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from radcal.cli import main
-from radcal.feed.spool import Spool, make_key, waiting
+from radcal.cli.watch import _key
+from radcal.department import Department
+from radcal.feed.spool import Spool, key_in, make_key, waiting
 from radcal.opening import open_department
 from radcal.system.settings import Settings
+from radcal.workspace.errors import NoAccess
 
 Output = pytest.CaptureFixture[str]
 PASSPHRASE = "plum tree over the wall"
@@ -131,6 +135,18 @@ def test_no_word_of_a_report_lies_outside_the_workspace(
     holding = {path.name for path in files if b"quetzal" in path.read_bytes().lower()}
     assert holding == {"a.csv", "b.csv", "c.hl7"}
     assert any(path.name == "b.csv.reason.txt" for path in files)
+
+
+def test_a_workspace_that_was_killed_within_a_change_is_put_in_order_before_it_listens(workspace: Path) -> None:
+    def opened(*, read_only: bool = False) -> Department:
+        if read_only:  # as the workspace refuses while a journal of a killed program lies beside it
+            raise NoAccess("It must be put in order first: open it once for writing.")
+        return open_department(workspace, PASSPHRASE)
+
+    key = _key(opened)
+    assert _key(partial(open_department, workspace, PASSPHRASE)) == key
+    with open_department(workspace, PASSPHRASE) as department:  # while another program has it
+        assert key_in(department.workspace) == _key(partial(open_department, workspace, PASSPHRASE))
 
 
 # --- services ----------------------------------------------------------------------------------------------
