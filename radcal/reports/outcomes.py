@@ -35,7 +35,7 @@ OUTCOME_FIELDS = {"finding": Text("the finding"), "outcome": Text("whether it wa
 """Fields of a table of outcomes besides patient, time and number, and what they are."""
 SAYS = ": "
 """Between a finding and its outcome."""
-WANTED = ("accession", "patient_id", "exam_time", "exam_date")
+WANTED = ("accession", "patient_id", "exam_time", "exam_date", "report_time")
 """The others, which are those of reports."""
 _NEED = (("patient_id",), ("exam_time", "exam_date"))
 _END_OF_DAY = np.timedelta64(24 * 60 - 1, "m")
@@ -93,6 +93,8 @@ def read_outcomes(
     moment = moments_of(columns, day_first, said, progress)
     part.notes.extend(note for note in said if not (isinstance(note, Text) and note.template == NO_CLOCK.template))
     accession, patient, finding, outcome = (columns.words(of) for of in ("accession", "patient_id", *OUTCOME_FIELDS))
+    cells = columns.cells("report_time") or [""] * len(body.rows)
+    entered = times.parse_times(cells, day_first=moment.order.day_first, progress=progress).time
     if "finding" not in layout:
         finding = [outcomes.only] * len(body.rows)
     of_report: dict[tuple[str, str, Any], list[int]] = {}
@@ -126,7 +128,7 @@ def read_outcomes(
         "row": [body.lines[i] for i in first],
         "age": [UNKNOWN_AGE] * n,
         "signer": [None] * n,
-        "report_time": np.full(n, np.datetime64("NaT"), dtype="datetime64[ns]"),
+        "report_time": np.array([entered[rows].max() for rows in of_report.values()], dtype="datetime64[ns]"),
         "corrected": [False] * n,
         "source": [source] * n,
     }

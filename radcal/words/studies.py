@@ -45,7 +45,7 @@ LONGEST_STUDY = 1 << 18
 _LONGEST_NAME = 80
 _FILE_MARK = "# file: "
 """Begins the last line of a stored study, which names its file."""
-_COLUMNS = {"patient": "patient_id", "time": "exam_time", "accession": "accession"}
+_COLUMNS = {"patient": "patient_id", "time": "exam_time", "accession": "accession", "entered": "report_time"}
 """What a study calls the columns of a table of outcomes, and the fields of reports that they are."""
 _OWN_COLUMNS = ("finding", "outcome")
 _EXPRESSION, _ANY = re.compile("/.+/"), r"\w*"

@@ -11,7 +11,7 @@ from radcal.findings.engines import make_engine
 from radcal.findings.outcomes import extracted_in
 from radcal.reports.exams import classify
 from radcal.reports.preview import preview_file
-from radcal.reports.readers import read_parts
+from radcal.reports.readers import assembled, read_parts
 from radcal.reports.records import Modality
 from radcal.reports.rows import Part
 from radcal.reports.sections import document
@@ -89,6 +89,23 @@ def test_the_study_or_the_user_names_the_columns(tmp_path: Path) -> None:
     assert len(read(tmp_path, text, study(tmp_path, half), mapping={"outcome": "So"}).reports) == 1
     with pytest.raises(InputError, match="There is no 'outcome' to map"):
         read_parts([tmp_path / "outcomes.csv"], mapping={"outcome": "So"})
+
+
+def test_of_what_tables_say_otherwise_the_one_entered_last_counts(tmp_path: Path) -> None:
+    head, paths = "Patient,Date,Finding,Outcome,Report date\n", []
+    for name, said, entered in (
+        ("a", "intact", "2026-02-05"),
+        ("b", "torn", "2026-03-05"),
+        ("c", "intact", "2026-02-06"),
+    ):
+        paths.append(tmp_path / f"{name}.csv")
+        paths[-1].write_text(f"{head}P1,2026-02-03,ligament tear,{said},{entered}\n", encoding="utf-8")
+    parts, _ = read_parts(paths, modality=Modality.CT, study=study(tmp_path, 'entered = "Report date"'))
+    assert assembled(parts, "signer").reports["text"].tolist() == ["ligament tear: torn"]
+    for path in paths:
+        path.write_text(path.read_text(encoding="utf-8").replace("Report date", "Hat"), encoding="utf-8")
+    contradicting = assembled(read_parts(paths[:2], modality=Modality.CT, study=study(tmp_path))[0], "signer")
+    assert (len(contradicting.reports), contradicting.rejected["row"].tolist()) == (0, [2, 2])
 
 
 def test_a_preview_asks_for_the_columns_of_outcomes(tmp_path: Path) -> None:

@@ -91,6 +91,7 @@ def test_a_study_is_chosen_for_a_new_workspace_and_its_file_checked(
 ) -> None:
     wait = partial(qtbot.waitUntil, timeout=PATIENCE)
     made = MADE["mammography"](tmp_path)
+    window.page("reports").importing.draft.add([made.index, made.reference])
     window.entrance.ask_new()
     [dialog] = window.findChildren(NewWorkspaceDialog)
     form = dialog.form
@@ -107,12 +108,12 @@ def test_a_study_is_chosen_for_a_new_workspace_and_its_file_checked(
     for field in (form.first, form.second):
         QTest.keyClicks(field, KEY)
     dialog.go.click()
-    wait(lambda: window.session.current is not None and window.tasks.is_idle)
+    wait(lambda: window.session.current is not None and window.tasks.is_idle and not window._soon.isActive())
     assert language.spoken().say("Longest time from X-ray to CT") == "Longest time from mammogram to biopsy"
     settings = window.session.current.department.settings
     assert (study_of(settings).name, settings.window_hours) == ("Mammography and biopsy", 180 * 24)
-    page = window.page("reports").importing
-    page.draft.add([made.index, made.reference])
+    page = window.page("reports").importing  # made anew in the words of the study, with the files that were listed
+    assert [file.path for file in page.draft.files] == [made.index, made.reference]
     wait(lambda: len(page.draft.looks) == 2 and page.draft.count is not None and window.tasks.is_idle)
     assert page.draft.why_not() == ""
     statements = sum(n for words in made.truth.values() for n, _ in words.values())

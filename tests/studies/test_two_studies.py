@@ -61,6 +61,7 @@ def test_a_personal_page_has_these_rates_and_the_words_of_the_study(
         text = pages(folder / "out" / f"feedback-{alias[reader].lower()}.pdf")
         assert FOREIGN[study].findall(text) == []
         assert all(word in text for word in OWN[study])
+        assert ("within 180 days" if study == "mammography" else "within 72") in text
         assert {f"{yes}/{n}" for n, yes in words.values()} <= set(re.findall(r"\d+/\d+", text))
     assert FOREIGN[study].findall(pages(folder / "out" / "department.pdf")) == []
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from radcal.system.coarse import band
 from radcal.system.errors import InputError
 from radcal.system.language.manners import DASH, Manners
-from radcal.system.language.wording import NO_WORDING, Wording
+from radcal.system.language.wording import NO_WORDING, Wording, with_days
 from radcal.system.resources import resource
 from radcal.system.text import Text, begun
 
@@ -115,6 +115,7 @@ class Language(Manners):
         return self.wording.of(self.catalogue.ngettext(one, many, 1 if values["n"] == 1 else 2))
 
     def _filled(self, template: str, values: Mapping[str, object]) -> str:
+        values = with_days(template, values)
         return "".join(
             literal + ("" if name is None else self._value(values[name], form or "", conversion))
             for literal, name, form, conversion in Formatter().parse(template)

@@ -37,19 +37,18 @@ class Wording:
         """An English text in the words of the study, with its values as they are but for texts among them."""
         if not (self.words and isinstance(text, Text)):
             return text
-        values = {
-            name: Text(self.words.get(v, "")) or self.told(v)
-            if isinstance(v, Text)
-            else v  # a word stands in a sentence
-            for name, v in text.values.items()
-        }
-        return Text(self.of(text.template), many=self.of(text.many), **values)
+        values: dict[str, object] = {}
+        for name, value in with_days(template := self.of(text.template), text.values).items():
+            word = self.words.get(value) if isinstance(value, Text) else None  # which stands in a sentence
+            values[name] = word or (self.told(value) if isinstance(value, Text) else value)
+        return Text(template, many=self.of(text.many), **values)
 
     @cached_property
     def _found(self) -> re.Pattern[str]:
         longest = sorted(self.words, key=len, reverse=True)
         each = (
-            f"[{w[0].lower()}{w[0].upper()}]{re.escape(w[1:].removesuffix(_ENDS))}{'' if w.endswith(_ENDS) else _WHOLE}"
+            f"[{re.escape(w[0].lower() + w[0].upper())}]{re.escape(w[1:].removesuffix(_ENDS))}"
+            f"{'' if w.endswith(_ENDS) else _WHOLE}".replace(r"\ ", "[ \u00a0]")
             for w in longest
         )
         return re.compile(rf"(?<![\w{{}}])(?P<article>[Aa]n? )?(?P<words>{'|'.join(each)})")
@@ -60,13 +59,20 @@ class Wording:
 
     def _instead(self, found: re.Match[str]) -> str:
         article, words = found["article"] or "", found["words"]
-        said = self._by_word[_lowered(words)]
+        said = self._by_word[_lowered(words.replace("\u00a0", " "))]
         if article:
             first = said.split()[0]
             vowel = first[0] in _LIKE_VOWELS if first.isupper() else first[0].lower() in "aeiou"
             return f"{article[0]}{'n' if vowel else ''} {said}"
         begins = words[0].isupper() and _BEGINS.search(found.string[: found.start()]) is not None
         return said[0].upper() + said[1:] if begins else said
+
+
+def with_days(template: str, values: Mapping[str, object]) -> Mapping[str, object]:
+    """The values of a template, with ``hours`` in days where a study tells them so: "{hours} h" = "{days} days"."""
+    if "{days}" not in template or "hours" not in values:
+        return values
+    return {**values, "days": f"{float(str(values['hours']).replace(',', '.')) / 24:g}"}
 
 
 def _lowered(word: str) -> str:

@@ -56,6 +56,11 @@ def test_values_stay_and_texts_among_them_do_not() -> None:
     assert english.counted(2, "{n} CT", "{n} CT reports") == "2 biopsy reports"
     assert english.pathology("mass") == "Knoten (mass)"
     assert BREAST.told(file) == "my CT.csv has a biopsy of a mammogram."
+    days = Wording({"{hours} h": "{days} days", "film": "scan"})
+    within = Text("a film within {hours}\u00a0h", hours=60)
+    assert days.told(within) == "a scan within 2.5 days"
+    assert language("en", {"en": days}).write(within) == "a scan within 2.5 days"
+    assert language("en", {"en": days}).say("after {hours} h", hours="4320") == "after 180 days"
     assert BREAST.told("CT of a report") == "CT of a report"
     assert language("de", {"en": BREAST}) is language("de")
 

@@ -101,6 +101,16 @@ class ReportsPage(StagePage):
         self.tabs.currentChanged.connect(self._refresh)
         self.shell.tasks.changed.connect(self._tasks_changed)
 
+    def retire(self) -> None:
+        """As the others; nothing is counted any more."""
+        super().retire()
+        self.importing.retire()
+
+    def take_over(self, before: ReportsPage) -> None:
+        """Take over the files that are listed for an import."""
+        if before.importing.draft.files:
+            self.importing.draft.put(before.importing.draft.files)
+
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
         """Show the workspace's reports; files that are listed for import are counted against it."""

@@ -78,6 +78,10 @@ class ImportTab(QWidget):
         remove.activated.connect(self.files.remove_selected)
         self._show_parts()
 
+    def retire(self) -> None:
+        """Another tab has taken its place: count no more."""
+        self._recount.stop()
+
     def show_department(self, opened: Opened | None, *, imported: bool) -> None:
         """Another workspace is open, or files were ``imported``; the listed ones are recounted against it."""
         before, self._opened = self._opened, opened
