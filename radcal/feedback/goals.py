@@ -57,7 +57,7 @@ class Goals:
         own = {r.topic for r in self._stored.required().reliabilities if r.author == author} | {ALL_TOPICS}
         if source is None or target is None or mean_of(source) == mean_of(target) or topic not in own:
             raise InputError("A goal needs a pathology and two words of the list that differ. Choose it again.")
-        goal = Goal(author, topic, *words, printable(plan, LONGEST_PLAN), at or after(""), by)
+        goal = Goal(author, topic, *words, printable(plan.strip(), LONGEST_PLAN), at or after(""), by)
         with self._context.workspace.transaction():
             self.close(author)
             self._save(secrets.token_hex(8), goal)

@@ -178,9 +178,8 @@ class OwnContests(Contests):
         if self.why_not:
             raise InputError(self.why_not)
         self._look()
-        self.goal = OwnGoal(
-            topic, source, target, printable(plan, LONGEST_PLAN), after(self.goal.at if self.goal else "")
-        )
+        at = after(self.goal.at if self.goal else "")
+        self.goal = OwnGoal(topic, source, target, printable(plan.strip(), LONGEST_PLAN), at)
         self._store()
 
     def name(self) -> str:
@@ -313,7 +312,7 @@ def printable(value: object, most: int = LONGEST_NOTE) -> str:
     Raises:
         TypeError: it is none.
     """
-    return "".join(c if c.isprintable() else " " for c in _text(value)).strip()[:most]
+    return "".join(c if c.isprintable() else " " for c in _text(value))[:most]
 
 
 def _text(value: object) -> str:
