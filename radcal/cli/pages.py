@@ -55,22 +55,17 @@ def _told(results: Results, author: str, args: argparse.Namespace) -> Summary:
 
     Returns:
         ``new_cases`` (``since``, ``n`` new findings, and of each of the ``cases`` report_id, topic, phrase, kind,
-        chance, outcome and day), and ``goal`` (goal, head, became, uses, change), None without one.
+        chance and outcome), and ``goal`` (goal, head, became, uses, change), None without one.
     """
     new, goal = results.new_cases.of(author, days_of(args)), results.goals.said(author)
     cover = results.masking.now()
     cases = [
-        {
-            "report_id": case.xray_id if cover is None else cover.number(case.xray_id),
-            **fields_of(case, "kind", "chance"),
-            **fields_of(case.example, "topic", "phrase", "outcome"),
-            "day": case.example.day and case.example.day.isoformat(),
-        }
+        fields_of(case, "kind", "chance", topic="example.topic", phrase="example.phrase", outcome="example.outcome")
+        | {"report_id": case.xray_id if cover is None else cover.number(case.xray_id)}
         for case in new.cases
     ]
-    since = new.since and new.since.isoformat()
     return {
-        "new_cases": {"since": since, "n": new.n, "cases": cases},
+        "new_cases": record_to_plain(new) | {"cases": cases},
         "goal": None if goal is None else record_to_plain(goal),
     }
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from radcal.advice.wording import named
 from radcal.feedback.records import Goal, GoalSaid
 from radcal.reliability.goal_changes import GoalChange, goal_change
-from radcal.reliability.own_contests import checked_plan
+from radcal.reliability.own_contests import LONGEST_PLAN, printable
 from radcal.system.clock import after, now
 from radcal.system.coarse import rounded
 from radcal.system.errors import InputError
@@ -50,41 +50,34 @@ class Goals:
             by: the author, if it comes from a personal file;  at: when it was chosen there.
 
         Raises:
-            InputError: no such words or pathology, or a plan that is too long.
+            InputError: no such words or pathology.
             NoAccess: the workspace is open read-only.
         """
-        self.check(author, topic, words)
-        goal = Goal(author, topic, *words, checked_plan(plan), at or after(""), by)
+        source, target = (self._stored.lexicon.find(word) for word in words)
+        own = {r.topic for r in self._stored.required().reliabilities if r.author == author} | {ALL_TOPICS}
+        if source is None or target is None or mean_of(source) == mean_of(target) or topic not in own:
+            raise InputError("A goal needs a pathology and two words of the list that differ. Choose it again.")
+        goal = Goal(author, topic, *words, printable(plan.strip(), LONGEST_PLAN), at or after(""), by)
         with self._context.workspace.transaction():
             self.close(author)
             self._save(secrets.token_hex(8), goal)
             self._context.workspace.log("goal set")
         return goal
 
-    def check(self, author: str, topic: str, words: tuple[str, str]) -> None:
-        """Refuse a goal that could not be followed up.
-
-        Raises:
-            InputError: with the reason.
-        """
-        source, target = (self._stored.lexicon.find(word) for word in words)
-        own = {r.topic for r in self._stored.required().reliabilities if r.author == author} | {ALL_TOPICS}
-        if source is None or target is None or mean_of(source) == mean_of(target) or topic not in own:
-            raise InputError("A goal needs a pathology and two words of the list that differ. Choose it again.")
-
     def close(self, author: str) -> None:
         """Close the goal that a radiologist has now; no error without one."""
-        for number, goal in self._kept():
-            if goal.author == author and not goal.closed:
-                self._save(number, replace(goal, closed=now()))
+        self._date(author, "closed")
 
     def note_told(self, author: str) -> None:
         """Remember when feedback that tells of the present goal was first handed out."""
-        if self._context.workspace.read_only or self._context.personal:
-            return
+        if not (self._context.workspace.read_only or self._context.personal):
+            self._date(author, "feedback")
+
+    def _date(self, author: str, what: str) -> None:
+        """Date the goal that a radiologist has now, unless it is dated so."""
         for number, goal in self._kept():
-            if goal.author == author and not goal.closed and not goal.feedback:
-                self._save(number, replace(goal, feedback=now()))
+            if goal.author == author and not goal.closed and not getattr(goal, what):
+                self._save(number, replace(goal, **{what: now()}))
 
     def said(self, author: str) -> GoalSaid | None:
         """The goal of a radiologist and what became of it, by all findings up to now; None without one.
@@ -126,7 +119,8 @@ class Goals:
 
 def said_of(goal: Goal, change: GoalChange, *, overstated: bool) -> GoalSaid:
     """The record of a goal; ``overstated``: the word to be left is the stronger one."""
-    values = {"source": named(goal.source), "target": named(goal.target), "topic": _topic(goal.topic)}
+    topic = Text("any pathology") if goal.topic == ALL_TOPICS else Text(goal.topic)
+    values = {"source": named(goal.source), "target": named(goal.target), "topic": topic}
     head = Text("{target!c} rather than {source} for {topic}.", **values)
     if goal.plan:
         head = Text("{head} {plan}", head=head, plan=f"\u201c{goal.plan}\u201d")
@@ -140,10 +134,6 @@ def told_to_owner(said: GoalSaid) -> GoalSaid:
         value, low, high = map(rounded, others)
         others = Estimate(value, low, high)
     return replace(said, change=replace(said.change, others=others, n_others=0, change=None))
-
-
-def _topic(topic: str) -> Text:
-    return Text("any pathology") if topic == ALL_TOPICS else Text(topic)
 
 
 def _uses(change: GoalChange, *, source: Text, target: Text, topic: Text) -> Text:

@@ -49,38 +49,35 @@ def chosen(found: Sequence[NewCase]) -> tuple[NewCase, ...]:
 
     Of their words and pathologies, films too, other ones come before the same again.
     """
-    great, left = [c for c in found if c.kind == "great call"], list(found)
-    picked: list[NewCase] = []
+    left, picked = list(found), list[NewCase]()
 
     def pick(among: Sequence[NewCase]) -> bool:
-        seen = Counter(x for c in picked for x in (c.xray_id, c.example.topic, c.example.phrase))
-        best = max(
-            among,
-            key=lambda c: (
-                -math.log(max(c.chance, 1e-6))
-                - _AGAIN * sum(seen[x] for x in (c.xray_id, c.example.topic, c.example.phrase)),
-                c.example.day.toordinal() if c.example.day else 0,
-                c.xray_id,
-                c.example.topic,
-            ),
-            default=None,
-        )
-        if best is not None:
+        seen = Counter(x for c in picked for x in _alike(c))
+
+        def worth(c: NewCase) -> tuple[object, ...]:
+            again = _AGAIN * sum(seen[x] for x in _alike(c))
+            return -math.log(max(c.chance, 1e-6)) - again, c.example.day or date.min, c.xray_id, c.example.topic
+
+        if among:
+            best = max(among, key=worth)
             picked.append(best)
             left.remove(best)
-        return best is not None
+        return bool(among)
 
-    pick(great)
+    pick([c for c in found if c.kind == "great call"])
     while len(picked) < MOST:
         missed = sum(c.kind == "missed" for c in picked)
-        telling = [c for c in left if (c.chance < DULL) and (c.kind != "missed" or missed < MOST_MISSED)]
+        telling = [c for c in left if c.chance < DULL and (c.kind != "missed" or missed < MOST_MISSED)]
         if not pick(telling):
             break
     while (missed := sum(c.kind == "missed" for c in picked)) > PER_RIGHT * (len(picked) - missed):
-        room = len(picked) < MOST
-        if not (room and pick([c for c in left if c.kind != "missed"])):
+        if len(picked) == MOST or not pick([c for c in left if c.kind != "missed"]):
             picked.remove(next(c for c in reversed(picked) if c.kind == "missed"))
     return tuple(picked)
+
+
+def _alike(c: NewCase) -> tuple[str, str, str]:
+    return c.xray_id, c.example.topic, c.example.phrase
 
 
 class NewCasesOf:
@@ -110,12 +107,12 @@ class NewCasesOf:
         own = own[within(own["xray_time"], days)]
         told, before, last = self._told(author)
         new = own[~own["xray_id"].isin(before | last)]
-        since = told.get("at") if len(new) else told.get("since")
+        since = told.get("at" if len(new) else "since")
         new = new if len(new) else own[own["xray_id"].isin(last)]
         keys = zip(new["xray_id"], new["topic"], strict=True)
         apart = {(c.xray_id, c.topic) for c in self._contests.all()} | self._contests.left_out()
         new = new.loc[[key not in apart for key in keys]]
-        day = None if not since else _local(since)
+        day = datetime.fromisoformat(since).astimezone().date() if since else None
         return NewCases(chosen(self._candidates(author, new)), day, len(new))
 
     def note_shown(self, author: str, days: Days = ALL_DAYS) -> None:
@@ -202,7 +199,3 @@ def _is_in(day: date | None, days: Days) -> bool:
     if day is None:
         return not days.are_limited
     return (days.first is None or days.first <= day) and (days.last is None or day <= days.last)
-
-
-def _local(at: str) -> date:
-    return datetime.fromisoformat(at).astimezone().date()

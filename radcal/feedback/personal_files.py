@@ -199,7 +199,7 @@ class PersonalFiles(HandOuts[ContestsFile]):
                 refused.append(Refused(said.xray_id, reason, said.topic))
                 continue
             if said.note is not None and said.agreed:
-                self._contests.agree(*finding, author, said.phrase, said.note, by=author, said=said.second)
+                self._contests.add(*finding, author, said.phrase, said.note, by=author, said=said.second, agreed=True)
                 agreed += 1
             elif said.note is not None:
                 note = _together(before.note, said.note) if before is not None and not before.by else said.note

@@ -49,11 +49,20 @@ class Contests:
         return Text("The workspace is open to read only.") if self._context.workspace.read_only else EMPTY
 
     def add(
-        self, xray_id: str, topic: str, author: str, phrase: str, note: str = "", *, by: str = "", said: str = ""
+        self,
+        xray_id: str,
+        topic: str,
+        author: str,
+        phrase: str,
+        note: str = "",
+        *,
+        by: str = "",
+        said: str = "",
+        agreed: bool = False,
     ) -> None:
-        """Mark a finding as misread; contesting it again replaces the note.
+        """Mark a finding as misread, or with ``agreed`` as right; saying something of it again replaces the note.
 
-        The setting ``contested`` decides whether the next analysis includes it.
+        The setting ``contested`` decides whether the next analysis includes a finding that was misread.
 
         Args:
             by, said: as in :class:`Contest`.
@@ -61,29 +70,14 @@ class Contests:
         Raises:
             NoAccess: the workspace is open read-only.
         """
-        self._keep(CONTESTED, xray_id, topic, author, phrase, note, by, said)
-
-    def agree(
-        self, xray_id: str, topic: str, author: str, phrase: str, note: str = "", *, by: str = "", said: str = ""
-    ) -> None:
-        """Record that somebody agrees with a finding, and why; a contest is taken back.  Arguments as of :meth:`add`.
-
-        Raises:
-            NoAccess: the workspace is open read-only.
-        """
-        self._keep(AGREED, xray_id, topic, author, phrase, note, by, said)
-
-    def _keep(
-        self, kind: str, xray_id: str, topic: str, author: str, phrase: str, note: str, by: str, said: str
-    ) -> None:
         payload = {"xray_id": xray_id, "topic": topic, "author": author, "phrase": phrase, "note": note.strip()}
         if by:
             payload |= {"by": by, "said": said}
         workspace, key = self._context.workspace, json.dumps([xray_id, topic])
         with workspace.transaction():
-            workspace.delete_result(CONTESTED if kind == AGREED else AGREED, key)
-            workspace.save_result(kind, key, payload, {})
-            workspace.log("finding agreed with" if kind == AGREED else "finding contested")
+            workspace.delete_result(CONTESTED if agreed else AGREED, key)
+            workspace.save_result(AGREED if agreed else CONTESTED, key, payload, {})
+            workspace.log("finding agreed with" if agreed else "finding contested")
 
     def withdraw(self, xray_id: str, topic: str) -> None:
         """Take back what was said of a finding; no error if that is nothing."""

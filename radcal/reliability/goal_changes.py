@@ -22,6 +22,7 @@ A goal is looked at after each of LOOKS uses, the first of so many each time, an
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -91,11 +92,18 @@ class GoalChange:
 
 
 class _Moved(NamedTuple):
-    """A value and its variance, of n uses since."""
+    """Of n uses since: how far off they were expected to be, how far they are, and the variance of both."""
 
-    value: float
+    before: float
+    doubt: float
+    after: float
     variance: float
     n: int
+
+    @property
+    def change(self) -> tuple[float, float]:
+        """The change and its variance."""
+        return self.after - self.before, self.variance + self.doubt
 
 
 def goal_change(
@@ -121,137 +129,97 @@ def goal_change(
         with_goal: others with the same goal, who are no control.
     """
     meaning = {p.name: mean_of(p) for p in phrases}
+    mean, side = np.array([*meaning.values()]), float(np.sign(meaning[words[0]] - meaning[words[1]]))
     day = statements["xray_time"].to_numpy().astype("datetime64[D]")
     early, late = day < np.datetime64(since, "D"), day > np.datetime64(since, "D")  # NaT is neither
+    everywhere = np.ones(len(statements), bool)
+    on_topic = everywhere if topic == ALL_TOPICS else (statements["topic"] == topic).to_numpy()
+    is_word = [(statements["phrase"] == word).to_numpy() for word in words]
+    either = is_word[0] | is_word[1]
     of_author = (statements["author"] == author).to_numpy()
-    on_topic = np.ones(len(statements), bool) if topic == ALL_TOPICS else (statements["topic"] == topic).to_numpy()
-    either = statements["phrase"].isin(words).to_numpy()
     own = of_author & on_topic
-    source, target = (
-        tuple(Use(int((own & its & (statements["phrase"] == word).to_numpy()).sum()), int((own & its).sum()))
-              for its in (early, late))
-        for word in words
-    )  # fmt: skip
+
+    def use(word: NDArray[np.bool_]) -> tuple[Use, Use]:
+        before, since = (Use(int((own & its & word).sum()), int((own & its).sum())) for its in (early, late))
+        return before, since
+
+    def moved(uses: pd.DataFrame, where: NDArray[np.bool_]) -> _Moved | None:
+        """Of these uses, by what was said before; groups that wrote neither word then are left out."""
+        authors = statements["author"].isin(uses["author"].unique()).to_numpy()
+        known = statements[early & where & authors].astype({"author": str, "topic": str})
+        if not known["phrase"].isin(words).any():
+            return None
+        tables = build_tables(known, phrases, mixes=mixes)
+        place = [tables.phrases.index(word) for word in words]
+        said = tables.counts.sum(axis=2)[:, place]
+        total = np.maximum(said.sum(axis=1), 1)
+        share = np.zeros((len(tables.groups), len(mean)))
+        share[:, place] = said / total[:, None]
+        evidence = evidence_of(tables, settings)
+        truth = posterior(evidence, mean, tables.phrases, spread or SHIPPED, tables.groups, share=share)
+        assert truth.summed is not None  # noqa: S101  # it was asked for
+        rate, doubt = truth.summed
+        rates = truth.mean[:, place]
+        # One use is of the one word or the other, and there or not; of so many, the share is itself uncertain.
+        of_word = share[:, place].prod(axis=1) * np.ptp(mean[place] - rates, axis=1) ** 2
+        one = (share[:, place] * rates * (1 - rates)).sum(axis=1) + of_word
+        each = np.column_stack([side * (share @ mean - rate), doubt + of_word / total, one])
+        expected = {group: each[q] for q, group in enumerate(tables.groups) if said[q].any()}
+        keys = [*zip(uses["author"].astype(str), uses["topic"].astype(str), strict=True)]
+        uses = uses[[key in expected for key in keys]]
+        n, times = len(uses), Counter(key for key in keys if key in expected)
+        if not n:
+            return None
+        before, _, variance = sum(k * expected[key] for key, k in times.items()) / n
+        doubtful = sum((k / n) ** 2 * expected[key][1] for key, k in times.items())
+        stated = uses["phrase"].astype(object).map(meaning).to_numpy(float)
+        seen = np.asarray(side * (stated - outcomes_of(uses, settings)), dtype=np.float64)
+        # Of few uses that are all alike, what is seen of the variance is far too small.
+        return _Moved(
+            float(before), float(doubtful), float(seen.mean()), max(_variance(seen, patients_of(uses)), variance / n), n
+        )
+
+    source, target = map(use, is_word)
     uses = statements[own & late & either].sort_values("xray_time", kind="stable")
     reached = [look for look in LOOKS if look <= len(uses)]
     needed = next((look for look in LOOKS if look > len(uses)), 0)
-    few = GoalChange("too few", source, target, len(uses), needed)  # type: ignore[arg-type]  # two of each
-    if not reached or not source[0].said + target[0].said:
-        return few
-    uses = uses.iloc[: reached[-1]]
-    until = late & (statements["xray_time"] <= uses["xray_time"].iloc[-1]).to_numpy()
-    side = np.sign(meaning[words[0]] - meaning[words[1]])
-    seen = _Seen(statements, early, either, words, side, phrases, settings, spread or SHIPPED, mixes or {})
-    mine = seen.moved(uses, on_topic)
+    uses = uses.iloc[: reached[-1] if reached else 0]
+    mine = moved(uses, on_topic) if reached else None
     if mine is None:
-        return few
-    before, after, moved = mine
-    rest = ~of_author & ~statements["author"].isin(with_goal).to_numpy() & until & either
+        return GoalChange("too few", source, target, int((own & late & either).sum()), needed)
+    until = late & (statements["xray_time"] <= uses["xray_time"].iloc[-1]).to_numpy()
+    rest = until & either & ~of_author & ~statements["author"].isin(with_goal).to_numpy()
     beside = None
-    for where in (on_topic, np.ones(len(statements), bool)):
+    for where in (on_topic, everywhere):
         theirs = statements[rest & where]
-        if len(theirs) >= LOOKS[0] and theirs["author"].nunique() >= FEWEST:
-            if (found := seen.moved(theirs, where)) is not None:
-                beside = found[2]
-            break
-    z = normal_quantile(1 - 2 * LEVEL / len(LOOKS))
-    value, variance = moved.value, moved.variance
-    if beside is not None:
-        value, variance = value - beside.value, variance + beside.variance
-    change = _estimate(value, variance, z)
-    became: Became = "unchanged"
-    if change.high < 0 and abs(after.value) < before:
+        if beside is None and len(theirs) >= LOOKS[0] and theirs["author"].nunique() >= FEWEST:
+            beside = moved(theirs, where)
+    (value, variance), (others, doubt) = mine.change, (0.0, 0.0) if beside is None else beside.change
+    change = _estimate(value - others, variance + doubt, 1 - 2 * LEVEL / len(LOOKS))
+    became: Became = "farther" if change.low > 0 else "unchanged"
+    if change.high < 0 and abs(mine.after) < mine.before:
         became = "closer"
-    elif change.low > 0:
-        became = "farther"
-    usual = normal_quantile(settings.confidence)
     return GoalChange(
         became,
-        *(source, target),  # type: ignore[arg-type]  # two of each
-        moved.n,
+        source,
+        target,
+        mine.n,
         needed,
-        before,
-        _estimate(after.value, after.variance, usual),
-        None if beside is None else _estimate(beside.value, beside.variance, usual),
+        mine.before,
+        _estimate(mine.after, mine.variance, settings.confidence),
+        None if beside is None else _estimate(others, doubt, settings.confidence),
         0 if beside is None else beside.n,
         change,
     )
 
 
-def _estimate(value: float, variance: float, z: float) -> Estimate:
-    half = z * float(np.sqrt(variance))
+def _estimate(value: float, variance: float, confidence: float) -> Estimate:
+    half = normal_quantile(confidence) * float(np.sqrt(variance))
     return Estimate(value, value - half, value + half)
 
 
-@dataclass(frozen=True, eq=False)
-class _Seen:
-    """What was said before a goal, and what the model expects of it."""
-
-    statements: pd.DataFrame
-    early: NDArray[np.bool_]
-    either: NDArray[np.bool_]
-    words: tuple[str, str]
-    side: float
-    phrases: Sequence[Phrase]
-    settings: Settings
-    spread: Spread
-    mixes: Mapping[str, Mix]
-
-    def moved(self, uses: pd.DataFrame, where: NDArray[np.bool_]) -> tuple[float, _Moved, _Moved] | None:
-        """How far off the uses since were expected to be, how far they are, and the change; None without any before.
-
-        Groups that used neither word before tell nothing, and are left out.
-        """
-        authors = self.statements["author"].isin(uses["author"].unique()).to_numpy()
-        known = self.statements[self.early & where & authors].astype({"author": str, "topic": str})
-        if not known["phrase"].isin(self.words).any():
-            return None
-        tables = build_tables(known, self.phrases, mixes=self.mixes)
-        place = [tables.phrases.index(word) for word in self.words]
-        said = tables.counts.sum(axis=2)[:, place]
-        total = np.maximum(said.sum(axis=1), 1)
-        share = np.zeros((len(tables.groups), len(tables.phrases)))
-        share[:, place] = said / total[:, None]
-        mean = np.array([mean_of(p) for p in self.phrases])
-        truth = posterior(
-            evidence_of(tables, self.settings), mean, tables.phrases, self.spread, tables.groups, share=share
-        )
-        assert truth.summed is not None  # noqa: S101  # it was asked for
-        rate, variance = truth.summed
-        off = mean[place] - truth.mean[:, place]
-        # Of so many uses, the share of a word is itself uncertain.
-        variance = variance + share[:, place].prod(axis=1) / total * (off[:, 0] - off[:, 1]) ** 2
-        rates = truth.mean[:, place]
-        each = (share[:, place] * rates * (1 - rates)).sum(axis=1)
-        each += share[:, place].prod(axis=1) * (off[:, 0] - off[:, 1]) ** 2
-        distance = self.side * (share @ mean - rate)
-        expected = {
-            group: (distance[q], variance[q], each[q]) for q, group in enumerate(tables.groups) if said[q].any()
-        }
-        keys = [*zip(uses["author"].astype(str), uses["topic"].astype(str), strict=True)]
-        kept = np.array([key in expected for key in keys])
-        if not kept.any():
-            return None
-        uses, keys = uses[kept], [key for key in keys if key in expected]
-        meaning = {p.name: mean_of(p) for p in self.phrases}
-        stated = uses["phrase"].astype(object).map(meaning).to_numpy(float)
-        seen = np.asarray(self.side * (stated - outcomes_of(uses, self.settings)), dtype=np.float64)
-        n = len(uses)
-        after = _mean(seen, patients_of(uses), sum(expected[key][2] for key in keys) / n)
-        groups, times = np.unique(np.array(keys, dtype=object).astype(str), axis=0, return_counts=True)
-        weights = {(str(a), str(t)): k / n for (a, t), k in zip(groups, times, strict=True)}
-        before = sum(w * expected[key][0] for key, w in weights.items())
-        doubt = sum(w**2 * expected[key][1] for key, w in weights.items())
-        return float(before), after, _Moved(after.value - float(before), after.variance + float(doubt), n)
-
-
-def _mean(values: Array, patient: NDArray[np.int64], expected: float) -> _Moved:
-    """The mean with its variance: of patients who are independent, and not below that expected of so many uses.
-
-    Of few uses that are all alike, what is seen of the variance is far too small.
-    """
-    mean = float(values.mean())
+def _variance(values: Array, patient: NDArray[np.int64]) -> float:
+    """Of the mean of values, of patients who are independent."""
     own = np.unique(patient, return_inverse=True)[1]
-    sums = np.bincount(own, values - mean)
-    seen = (sums**2).sum() * len(sums) / max(len(sums) - 1, 1) / len(values) ** 2
-    return _Moved(mean, max(float(seen), expected / len(values)), len(values))
+    sums = np.bincount(own, values - values.mean())
+    return float((sums**2).sum() * len(sums) / max(len(sums) - 1, 1) / len(values) ** 2)

@@ -134,23 +134,23 @@ class OwnContests(Contests):
         return tuple(sorted(known.values(), key=lambda c: (c.at, c.xray_id, c.topic), reverse=True))
 
     def add(
-        self, xray_id: str, topic: str, author: str, phrase: str, note: str = "", *, by: str = "", said: str = ""
+        self,
+        xray_id: str,
+        topic: str,
+        author: str,
+        phrase: str,
+        note: str = "",
+        *,
+        by: str = "",
+        said: str = "",
+        agreed: bool = False,
     ) -> None:
-        """Contest a finding of this file; contesting it again replaces the note.
+        """Contest a finding of this file, or agree with it; saying something of it again replaces the note.
 
         Raises:
             InputError: the file can take no contests.
             DataError: it has no such finding.
         """
-        self._answer(xray_id, topic, author, phrase, note, agreed=False)
-
-    def agree(
-        self, xray_id: str, topic: str, author: str, phrase: str, note: str = "", *, by: str = "", said: str = ""
-    ) -> None:
-        """Agree with a finding of this file; errors as of :meth:`add`."""
-        self._answer(xray_id, topic, author, phrase, note, agreed=True)
-
-    def _answer(self, xray_id: str, topic: str, author: str, phrase: str, note: str, *, agreed: bool) -> None:
         own = self._context.workspace.observations_of(self._context.personal)
         if author != self._context.personal or own is None or not (
             (own["xray_id"] == xray_id) & (own["topic"] == topic) & (own["phrase"] == phrase)
@@ -173,12 +173,13 @@ class OwnContests(Contests):
         """Choose a goal, in place of the one before.
 
         Raises:
-            InputError: the file can take nothing, or ``plan`` is too long.
+            InputError: the file can take nothing.
         """
         if self.why_not:
             raise InputError(self.why_not)
         self._look()
-        self.goal = OwnGoal(topic, source, target, checked_plan(plan), after(self.goal.at if self.goal else ""))
+        at = after(self.goal.at if self.goal else "")
+        self.goal = OwnGoal(topic, source, target, printable(plan.strip(), LONGEST_PLAN), at)
         self._store()
 
     def name(self) -> str:
@@ -288,27 +289,14 @@ def _said(plain: Mapping[str, object]) -> Said:
     if not isinstance(said.agreed, bool):
         raise TypeError
     said = replace(said, at=_time(said.at))
-    return said if said.note is None else replace(said, note=_printable(said.note))
+    return said if said.note is None else replace(said, note=printable(said.note))
 
 
 def _goal(plain: Mapping[str, object]) -> OwnGoal:
     goal = OwnGoal(**plain)  # type: ignore[arg-type]  # checked below
     for part in (goal.topic, goal.source, goal.target, goal.at):
         _text(part)
-    return replace(goal, plan=_printable(goal.plan)[:LONGEST_PLAN], at=_time(goal.at))
-
-
-def checked_plan(plan: str) -> str:
-    """When and how, as it is kept.
-
-    Raises:
-        InputError: it is too long.
-    """
-    if len(plan) > LONGEST_PLAN:
-        raise InputError(
-            "The plan has {n:,} characters, and there is room for {most:,}. Shorten it.", n=len(plan), most=LONGEST_PLAN
-        )
-    return " ".join(plan.split())
+    return replace(goal, plan=printable(goal.plan, LONGEST_PLAN), at=_time(goal.at))
 
 
 def _time(at: str) -> str:
@@ -318,8 +306,13 @@ def _time(at: str) -> str:
     return time.astimezone(UTC).isoformat(timespec="microseconds")
 
 
-def _printable(value: object) -> str:
-    return "".join(c if c.isprintable() else " " for c in _text(value))[:LONGEST_NOTE]
+def printable(value: object, most: int = LONGEST_NOTE) -> str:
+    """A text as it is kept: so many characters of it at most.
+
+    Raises:
+        TypeError: it is none.
+    """
+    return "".join(c if c.isprintable() else " " for c in _text(value))[:most]
 
 
 def _text(value: object) -> str:

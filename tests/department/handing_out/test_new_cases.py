@@ -175,7 +175,7 @@ def answered(packet: Path, cases: Sequence[NewCase]) -> Path:
         contests = personal.contests
         assert isinstance(contests, OwnContests)
         a, b, c = cases[:3]
-        contests.agree(a.xray_id, a.example.topic, READER, a.example.phrase, "Subtle.")
+        contests.add(a.xray_id, a.example.topic, READER, a.example.phrase, "Subtle.", agreed=True)
         contests.add(b.xray_id, b.example.topic, READER, b.example.phrase, "Misread.")
         contests.add(c.xray_id, c.example.topic, READER, c.example.phrase, "Not comparable: drained before.")
         assert [x.note for x in contests.agreed()] == ["Subtle."]

@@ -269,8 +269,8 @@ def mark(department: Department, row: FindingRow, answer: Answer | None, _progre
         return
     # Taking a contest back can be undone: it is then again what the radiologist said.
     by, said = (row.contested_by, row.contested_at) if answer == row.answer else ("", "")
-    say = contests.agree if answer.agreed else contests.add
-    say(row.xray_id, row.topic, row.author, row.phrase, answer.note, by=by, said=said)
+    finding = row.xray_id, row.topic, row.author, row.phrase
+    contests.add(*finding, answer.note, by=by, said=said, agreed=answer.agreed)
 
 
 def propose(row: FindingRow, department: Department, _progress: Progress) -> Proposed:
