@@ -200,9 +200,13 @@ def chest() -> Study:
 def read_study(path: Path) -> str:
     """The text of a study file as settings keep it, after it was checked; '' for chest X-ray and CT.
 
+    One that ships with RadCal goes by its name alone, "mammography".
+
     Raises:
         InputError: it cannot be read, or is no study; the message names file, line and remedy.
     """
+    shipped = resource("studies") / f"{path}.toml"
+    path = shipped if path.name == str(path) and shipped.is_file() and not inputs.is_there(path) else path
     with inputs.reading(path, str(path)) as file:
         data = file.read(LONGEST_STUDY + 1)
     if len(data) > LONGEST_STUDY:

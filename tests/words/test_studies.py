@@ -47,7 +47,8 @@ def settings_of(folder: Path, text: str = LEAST) -> Settings:
 def test_without_a_study_it_is_the_chest() -> None:
     assert study_of(None) is study_of(Settings()) is chest()
     assert (chest().name, chest().direction, chest().hours) == ("Chest X-ray and CT", "after", Settings().window_hours)
-    assert read_study(resource("studies", "chest.toml")) == ""
+    assert read_study(resource("studies", "chest.toml")) == read_study(Path("chest")) == ""
+    assert read_study(Path("appendix")) == read_study(resource("studies", "appendix.toml"))
     assert laid_over(Settings()) is None
     assert spoken_in(Settings(), "de").say("X-ray") == "R\u00f6ntgen"
 
