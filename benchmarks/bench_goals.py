@@ -136,10 +136,7 @@ def follow_up(made: Department, choose: str, seed: int, sums: Sums) -> None:
                     sums.add(f"{truth} {name}", ever[name])
 
 
-KINDS_SHOWN = (
-    *("the model", "calibrated", "near", "private word", "mixed", "reader's shift"),
-    *("hedging CT, near", "seen again, 3, near"),
-)
+KINDS_SHOWN = ("the model", "calibrated", "near", "private word", "mixed", "reader's shift")
 
 
 def goals(names: tuple[str, ...], departments: int) -> Table:
