@@ -66,7 +66,7 @@ def _told(results: Results, author: str, args: argparse.Namespace) -> Summary:
     ]
     return {
         "new_cases": record_to_plain(new) | {"cases": cases},
-        "goal": None if goal is None else record_to_plain(goal),
+        "goal": None if goal is None else record_to_plain(goal) | fields_of(goal, "head", "became", "uses"),
     }
 
 

@@ -15,7 +15,6 @@ from radcal.system.text import begun
 from ui.kit.action import push_button
 from ui.kit.dialog import FormDialog
 from ui.kit.form import choice
-from ui.kit.text import show_text, wrapped
 from ui.sentences import topic_name
 from ui.words import day, say, typographic
 
@@ -93,10 +92,9 @@ class GoalDialog(FormDialog):
         self.plan = QLineEdit()
         self.plan.setMaxLength(200)
         self.plan.setPlaceholderText(say("In portable films I will write it so"))
-        self.before = wrapped(role="muted")
         self.drop = push_button(say("&Drop this goal"), partial(self._keep, None))
         fields = ((say("&Suggestion"), self.wanted), (say("&When and how"), self.plan))
-        super().__init__(say("Goal"), say("Set the &goal"), fields, parent, more=(self.before, self.drop))
+        super().__init__(say("Goal"), say("Set the &goal"), fields, parent, more=(self.drop,))
         self._shell, self._author, self._personal = shell, author, bool(opened.personal)
         if not self.wanted.count():
             why = say("There is no suggestion yet that could be a goal.")
@@ -104,20 +102,22 @@ class GoalDialog(FormDialog):
             why = say("It goes to your department with your answers. Your next page begins with what became of it.")
         else:
             why = say("The next page begins with what became of it, beside the same words of colleagues.")
+        self._why = why
         self.hint.setText(why)
         self.go.setEnabled(bool(self.wanted.count()) and (self._personal or not opened.read_only))
         self.accepted.connect(self._set)
         self.rejected.connect(self.deleteLater)
-        for part in (self.before, self.drop):
-            part.hide()
+        self.drop.hide()
         shell.run(LOOK, partial(look, author), self._show)
 
     def _show(self, found: tuple[GoalSaid | None, str]) -> None:
         if not Shiboken.isValid(self):  # it may come after the dialog is gone
             return
         said, own = found
-        show_text(self.before, own or ("" if said is None else told(said)))
+        before = own or ("" if said is None else told(said))
+        self.hint.setText("\n\n".join(filter(None, (before, self._why))))
         self.drop.setVisible(said is not None and not self._personal and self.go.isEnabled())
+        self.adjustSize()
 
     @Slot()
     def _set(self) -> None:

@@ -130,7 +130,7 @@ def test_quality_assurance_notes_and_drops_a_goal_and_the_page_begins_with_it(
     assert goal is not None
     assert (goal.plan, goal.by) == (PLAN, "")
     dialog = asked()
-    assert "Too early to say" in dialog.before.text()
+    assert "Too early to say" in dialog.hint.text()
     dialog.drop.click()
     qtbot.waitUntil(lambda: "Your goal" not in paper.preview.pages[0].text and shell.tasks.is_idle)
     assert shell.opened.department.goals.current("Avery") is None

@@ -585,10 +585,9 @@ def _why_these(new: NewCases) -> str:
     """Why these cases and no others."""
     if not new.cases:
         return say("There is nothing new that is worth a look.")
-    return say(
-        "Of {n} new findings those that teach most: what CT showed was not to be expected, great calls among them.",
-        n=whole(new.n),
-    )
+    why = say("Of {n} new findings those that teach most: what CT showed was not to be expected.", n=whole(new.n))
+    great = sum(case.kind == "great call" for case in new.cases)
+    return f"{why} {counted(great, '{n} was a great call.', '{n} were great calls.')}" if great else why
 
 
 def _kind() -> str:
