@@ -61,7 +61,7 @@ class HandOutTab(QWidget):
             box.toggled.connect(self._show_state)
         self.write = push_button("", self.ask_folder, primary=True)
         self.open_folder = push_button(say("Open the f&older"), self._open_folder)
-        self.take = push_button(say("&Take in contests\u2026"), self.ask_contests)
+        self.take = push_button(say("&Take in answers\u2026"), self.ask_contests)
         self.whom = wrapped(say("For those selected in the table, or else for all."), role="muted")
         self.warning = wrapped(workload_warning(), role="muted")
         self.outcome = wrapped()

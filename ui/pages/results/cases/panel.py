@@ -543,7 +543,7 @@ class CasesPanel(QWidget):
         if opened is not None and opened.read_only:
             self.shell.messages.show_message(Message.NOT_TAKEN_IN, what=read_only_reason())
             return
-        ask_open_many(self, say("Take in contests"), (_kind(), say("All files (*)")), self.take_files)
+        ask_open_many(self, say("Take in answers"), (_kind(), say("All files (*)")), self.take_files)
 
     @Slot(list)
     def take_files(self, names: list[str]) -> None:
