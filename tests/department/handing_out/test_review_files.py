@@ -112,10 +112,10 @@ def test_it_holds_the_texts_in_order_under_numbers_and_nothing_of_where_they_are
         assert {kind for (kind,) in database.execute("SELECT kind FROM results")} == {"words to read by"}
         assert {user for (user,) in database.execute("SELECT user FROM audit")} == {""}
         blanks = database.execute(
-            "SELECT DISTINCT accession, patient_id, exam, exam_time, author, author_rule, status, file, row, site, age "
-            "FROM reports"
+            "SELECT DISTINCT accession, patient_id, exam, exam_time, author, author_rule, status, file, row, site, "
+            "age, study_uid FROM reports"
         )
-        assert blanks == [("", "", "", 0, "", "", "", "", 0, "", -1)]
+        assert blanks == [("", "", "", 0, "", "", "", "", 0, "", -1, "")]
 
 
 def test_names_and_numbers_within_a_text_are_covered_and_nothing_moves(
