@@ -125,14 +125,16 @@ def test_names_and_numbers_within_a_text_are_covered_and_nothing_moves(
     last, first = author.split(", ")
     reports = drawn.gold.reports()
     accession = str(drawn._workspace.reports(("accession",), [reports[0].report_id])["accession"][0])
-    tail = f"\nSigned by Dr. {last}. {first} {last}, {author}. Accession {accession}."
+    uid = "1.2.840.99.4711"
+    drawn._workspace._db.execute("UPDATE reports SET study_uid = ?", (uid,))
+    tail = f"\nSigned by Dr. {last}. {first} {last}, {author}. Accession {accession}. Study {uid}."
     drawn._workspace._db.execute(
         "UPDATE texts SET text = text || ? WHERE text_id = (SELECT text_id FROM reports WHERE report_id = ?)",
         (tail, reports[0].report_id),
     )
     handed = drawn.review_files.make(READER, tmp_path / "review.radcal")
     _, said = everything(handed.file, handed.key)
-    assert not any(part in said for part in (last, f"{first} {last}", accession))
+    assert not any(part in said for part in (last, f"{first} {last}", accession, uid))
     with reading(handed) as opened:
         text = opened.gold.reports()[0].text
     assert text.startswith(reports[0].text)
