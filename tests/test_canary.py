@@ -1,4 +1,4 @@
-"""A patient's name and a sentence, wherever a damaged file puts them, are repeated nowhere they do not belong.
+"""A patient's name, a study's UID and a sentence, wherever a damaged file puts them, are repeated nowhere else.
 
 Files of every kind are damaged by chance: cells moved, columns shifted, headers dropped, quotation marks opened, other
 separators and encodings.  They are read by the commands that people use, and everything these say or write is searched.
@@ -36,7 +36,9 @@ SEED = os.environ.get("RADCAL_CANARY_SEED", "")
 FIRST = ("Zebulon", "Zebedea", "Zenobius", "Zephyrine", "Zuleika", "Zachariah")
 """Each patient has a name of their own, as patients have."""
 SENTENCE = "Likely edema, says the wombat of ward twelve."
-WORDS = re.compile(rb"quackenbush|wombat|" + "|".join(FIRST).lower().encode(), re.IGNORECASE)
+UID = "2.25.32980073569858662929564197851150617"
+"""Begins the UID of each study; whole they are longer than an accession number that may be repeated."""
+WORDS = re.compile(rb"quackenbush|wombat|3298007356985866\d{18}|" + "|".join(FIRST).lower().encode(), re.IGNORECASE)
 MAY_HOLD = ("findings.csv", "pseudonyms.csv", "obs.json")
 """What is written on purpose: sentences with their findings, who is who, and results by author and topic."""
 
@@ -46,7 +48,7 @@ Rows = list[list[str]]
 def reports() -> Rows:
     """Seven pairs of reports with all that an export has, the names of patients among it."""
     header = ["Accession", "Patient ID", "Patient name", "Modality", "Exam", "Exam time", "Status", "Signed by"]
-    rows = [[*header, "Report text"]]
+    rows = [[*header, "Study instance UID", "Report text"]]
     for i in range(14):
         patient = i // 2 % len(FIRST)
         kind, exam = (("CR", "XR CHEST 2 VIEWS"), ("CT", "CT CHEST"), ("CR", "XR KNEE"))[2 if i > 10 else i % 2]
@@ -54,7 +56,18 @@ def reports() -> Rows:
         name = f"Quackenbush, {FIRST[patient]}" if i % 3 else f"{FIRST[patient]} Quackenbush"
         time = f"2026-03-{1 + i // 2:02} {8 + i % 2:02}:15"
         rows.append(
-            [f"A{1000 + i}", f"P{77000 + patient}", name, kind, exam, time, "final", f"Doe, {'AB'[i % 2]}", text]
+            [
+                f"A{1000 + i}",
+                f"P{77000 + patient}",
+                name,
+                kind,
+                exam,
+                time,
+                "final",
+                f"Doe, {'AB'[i % 2]}",
+                f"{UID}{1000 + i}",
+                text,
+            ]
         )
     return rows
 
@@ -198,13 +211,14 @@ def damaged(rows: Rows, separator: str, chance: random.Random) -> bytes:
 def messages() -> Rows:
     """The reports as HL7 messages: the fields of each segment."""
     made: Rows = []
-    for number, patient, name, kind, exam, time, _, signer, text in reports()[1:]:
+    for number, patient, name, kind, exam, time, _, signer, uid, text in reports()[1:]:
         at = re.sub(r"\D", "", time)
         made += [
             ["MSH", "^~\\&", "RIS", "HOSP", "", "", at, "", "ORU^R01", f"M{number}", "P", "2.5"],
             ["PID", "1", "", f"{patient}^^^H^MR", "", name.replace(", ", "^"), "", "19600101", "F"],
             ["OBR", "1", "", number, f"1^{exam}", "", "", at, *[""] * 14, at, "", kind, "F", *[""] * 6, f"S^{signer}"],
             ["OBX", "1", "TX", "&GDT", "", text.replace("\n", "~"), *[""] * 5, "F"],
+            ["ZDS", f"{uid}^RIS^Application^DICOM"],
         ]
     return made
 
@@ -235,7 +249,8 @@ def resources() -> bytes:
             {"resourceType": "DiagnosticReport", "id": row[0], "status": "final", "code": {"text": row[4]},
              "subject": {"reference": f"Patient/{n % len(FIRST)}", "display": row[2]},
              "effectiveDateTime": row[5].replace(" ", "T"), "resultsInterpreter": [{"display": row[7]}],
-             "conclusion": row[8], "result": [{"reference": f"Observation/{n}"}]}
+             "conclusion": row[9], "result": [{"reference": f"Observation/{n}"}],
+             "imagingStudy": [{"identifier": {"system": "urn:dicom:uid", "value": f"urn:oid:{row[8]}"}}]}
         )  # fmt: skip
         made.append({"resourceType": "Observation", "id": str(n), "code": {"text": row[2]}, "valueString": SENTENCE})
     return b"\n".join(json.dumps(resource).encode() for resource in made)
@@ -249,6 +264,7 @@ def structured_report() -> bytes:
     text.RelationshipType, text.ValueType, text.TextValue = "CONTAINS", "TEXT", SENTENCE
     made.SOPClassUID, made.SOPInstanceUID = "1.2.840.10008.5.1.4.1.1.88.11", "1.2.3"
     made.AccessionNumber, made.PatientID, made.PatientName = "A1000", "P77000", f"Quackenbush^{FIRST[0]}"
+    made.StudyInstanceUID = f"{UID}1000"
     made.StudyDescription, made.StudyDate, made.ContentSequence = "XR CHEST", "20260301", [text]
     made.file_meta = FileMetaDataset()
     made.file_meta.TransferSyntaxUID = "1.2.840.10008.1.2.1"

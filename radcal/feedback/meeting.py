@@ -152,7 +152,7 @@ class Meeting:
 
     def _numbers(self, report_id: str) -> tuple[str, ...]:
         """The report's own numbers, and the name of the place where it was made."""
-        rows = self._workspace.reports(("accession", "patient_id", "site"), [report_id])
+        rows = self._workspace.reports(("accession", "patient_id", "study_uid", "site"), [report_id])
         return tuple(filter(None, rows.to_numpy().ravel().tolist()))
 
     # --- slides ------------------------------------------------------------------------------------

@@ -56,6 +56,7 @@ from radcal.workspace.context import (
     PERSONAL,
     PERSONAL_HANDED_OUT,
     PSEUDONYM,
+    STUDY_UIDS,
     WORDINGS_BY_DAY,
     Context,
 )
@@ -129,6 +130,9 @@ class PersonalFiles(HandOuts[ContestsFile]):
         habits = self._own_habits(author)
         pseudonym, words = self._stored.pseudonyms()[author], self._stored.lexicon
         new, goal = self._cases.of(author), self._goals.said(author)
+        studies = workspace.reports(
+            ("report_id", "study_uid"), sorted({*observations["xray_id"], *observations["ct_id"]})
+        )
         key = new_key().hex()
 
         def fill(packet: Workspace, number: str) -> None:
@@ -143,6 +147,7 @@ class PersonalFiles(HandOuts[ContestsFile]):
             copy_words(Context(packet), words)
             _copy_contests(packet, workspace, author, set(observations["xray_id"]))
             choice = workspace.load_result(PAGE_CHOICE, author)
+            packet.save_result(STUDY_UIDS, CURRENT, dict(studies[studies["study_uid"] != ""].to_numpy()), {})
             packet.save_result(NEW_CASES, CURRENT, record_to_plain(new), {})
             if goal is not None:
                 packet.save_result(GOAL_SAID, CURRENT, record_to_plain(told_to_owner(goal)), {})

@@ -188,8 +188,8 @@ class ReviewFiles(HandOuts[_Answers]):
 
         mask = Mask({*self._workspace.people(), *self._context.names.known().values()})
         ids = [r.report_id for r in reports]
-        frame = self._workspace.reports(("report_id", "accession", "patient_id"), ids)
-        numbers = {i: (accession, patient) for i, accession, patient in frame.itertuples(index=False, name=None)}
+        frame = self._workspace.reports(("report_id", "accession", "patient_id", "study_uid"), ids)
+        numbers = {i: numbers for i, *numbers in frame.itertuples(index=False, name=None)}
         return [mask(r.text, numbers.get(r.report_id, ())) for r in reports]
 
     def _open(self, path: Path, handed: HandOut) -> _Answers | None:

@@ -20,14 +20,15 @@ from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.quoting import is_person
 from radcal.system.selection import ALL_DAYS, Days
-from radcal.workspace.context import Context
+from radcal.workspace.context import CURRENT, STUDY_UIDS, Context
 
 
 @dataclass(frozen=True, slots=True)
 class CaseReport:
     """One report of a case.
 
-    accession: its number in the radiology system;  time: of the examination, local;  exam: as in the source, '' if none
+    accession: its number in the radiology system;  study_uid: that of its study, '' if unknown
+    time: of the examination, local;  exam: as in the source, '' if none
     text: the whole report, '' where only its sentences are at hand
     findings: what the engine behind the results read in it, in order
     versions: all that the source has of it, in order, where that is more than one text
@@ -43,6 +44,7 @@ class CaseReport:
     findings: tuple[Finding, ...] = ()
     versions: tuple[ReportVersion, ...] = ()
     shifted: bool = False
+    study_uid: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +270,7 @@ def pieces(row: Mapping[Any, Any], names: Mapping[str, str]) -> list[ReportVersi
     return made
 
 
-_COLUMNS = ("report_id", "accession", "exam", "exam_time", "author", "text")
+_COLUMNS = ("report_id", "accession", "exam", "exam_time", "author", "text", "study_uid")
 
 
 class Cases:
@@ -294,7 +296,8 @@ class Cases:
             self._context.note_once("opened a report", number=number)
         run = self._run() if len(reports) else None
         read = [] if run is None else to_findings(self._workspace.findings(run, ids))
-        made = {i: CaseReport(i, i.partition(":")[2]) for i in ids}
+        uids = self._workspace.load_result(STUDY_UIDS, CURRENT) or {}
+        made = {i: CaseReport(i, i.partition(":")[2], study_uid=str(uids.get(i, ""))) for i in ids}
         names = self._context.names.known()
         for row in reports.to_dict("records"):
             report_id = row["report_id"]
@@ -308,6 +311,7 @@ class Cases:
                 tuple(f for f in read if f.report_id == report_id),
                 self._versions(report_id, names),
                 SHIFTED in row["text"],
+                row["study_uid"],
             )
         return tuple(made[i] for i in ids)
 

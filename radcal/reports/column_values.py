@@ -11,6 +11,7 @@ from radcal.reports.authors import people
 from radcal.reports.exams import classify, is_modality
 from radcal.reports.statuses import is_of_report, status_of
 from radcal.reports.table import Cell, cell_text
+from radcal.system.viewer import is_study_uid
 
 SAMPLE = 300
 """First filled cells of a column that are looked at."""
@@ -199,6 +200,7 @@ class Looks:
 
 ID_OF_EXAM = Looks(_is_id, repeats=False)
 ID_OF_PATIENT = Looks(_is_id)
+UID_OF_STUDY = Looks(lambda cell: is_study_uid(cell_text(cell)), repeats=False)
 EXAM = Looks(_is_exam, _is_told_exam, alone=True)
 CODE = Looks(_is_code)
 REGION = Looks(_is_region, _is_told_region)

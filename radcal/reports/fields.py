@@ -49,6 +49,7 @@ class Field:
 FIELDS: Mapping[str, Field] = {
     "report_id": Field(Text("the report id"), values.ID_OF_EXAM, left_over="identifiers", of="documents"),
     "accession": Field(Text("the accession number"), values.ID_OF_EXAM, need="accession", left_over="identifiers"),
+    "study_uid": Field(Text("the UID of the study"), values.UID_OF_STUDY, aside=True, left_over="identifiers"),
     "patient_id": Field(Text("the patient"), values.ID_OF_PATIENT, need="patient", left_over="identifiers"),
     "modality": Field(Text("the modality"), values.MODALITY, need="kind", told_by="exam"),
     "exam": Field(Text("the exam"), values.EXAM, need="kind"),

@@ -28,6 +28,7 @@ from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.quoting import is_id
 from radcal.system.text import Text, joined
+from radcal.system.viewer import is_study_uid
 from radcal.words.studies import Study
 from radcal.workspace.columns import REPORT_COLUMNS, VERSION_COLUMNS
 
@@ -380,6 +381,7 @@ def _read(
         "corrected": corrected,
         "site": [" ".join(place.split())[:_LONGEST_SITE] for place in columns.words("site")],
         "age": _ages(columns, moment, notes, progress),
+        "study_uid": [uid if is_study_uid(uid) else "" for uid in columns.words("study_uid")],
     }
     return data, reason_of, moment.order
 

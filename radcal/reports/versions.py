@@ -52,6 +52,7 @@ class _Version:
     source: str
     held: bool
     parts: str
+    study_uid: str
 
     @property
     def rank(self) -> tuple[int, int]:
@@ -126,7 +127,7 @@ def resolve(reports: pd.DataFrame, ledger: Ledger, n_held: int = 0) -> Resolved:
     fields = (
         subset.index, subset["file"], subset["row"], subset["patient_id"], subset["status"], subset["corrected"],
         subset["addendum"], reported, subset["text"], subset["dictator"], signer, subset["source"],
-        subset.index < n_held, subset["parts"],
+        subset.index < n_held, subset["parts"], subset["study_uid"],
     )  # fmt: skip
     groups: dict[str, list[_Version]] = {}
     # As lists, because iterating over a column of strings is slow.
@@ -145,7 +146,7 @@ def resolve(reports: pd.DataFrame, ledger: Ledger, n_held: int = 0) -> Resolved:
     chosen = subset.loc[index].assign(
         **{
             name: pd.Series([getattr(v, name) for v in kept], index=index, dtype="str")
-            for name in ("text", "status", "dictator", "signer")
+            for name in ("text", "status", "dictator", "signer", "study_uid")
         }
     )
     rows.sort(key=lambda row: row[0].index)
@@ -198,7 +199,8 @@ def _settle(
     ledger.drop(modality, ADDENDUM, JOINED, len(addenda))
     # A final version may name only its signer, and the preliminary one the dictator.
     dictator = base.dictator or next((v.dictator for v in reversed(bases) if v.dictator), "")
-    result = replace(base, dictator=dictator)
+    study_uid = base.study_uid or next((v.study_uid for v in reversed(versions) if v.study_uid), "")
+    result = replace(base, dictator=dictator, study_uid=study_uid)
     for addendum in addenda:
         result = replace(result, text=joined_text(base.text, result.text, addendum.text), status="addendum")
     roles = {v.index: "superseded" for v in bases} | {v.index: "addendum" for v in addenda} | {base.index: "base"}

@@ -64,7 +64,7 @@ class ExamTime:
     time: datetime
 
 
-_NUMBERS = frozenset({"accession", "report_id", "xray_id", "ct_id", "patient_id"})
+_NUMBERS = frozenset({"accession", "report_id", "xray_id", "ct_id", "patient_id", "study_uid"})
 """Columns of frames whose cells are numbers of reports or patients."""
 _cover: ContextVar[Cover | None] = ContextVar("cover", default=None)
 

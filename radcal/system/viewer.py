@@ -50,6 +50,11 @@ _SCRIPTS = (
 """Endings of what Windows hands to a shell or an interpreter, which reads its arguments anew."""
 
 
+def is_study_uid(text: str) -> bool:
+    """Whether a text has the form of a UID of DICOM (PS3.5 chapter 9)."""
+    return len(text) <= _LONGEST and _NUMBERS[_UID].fullmatch(text) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Viewer:
     """How a study is opened: a link, or a program with its arguments; neither where nothing is set.

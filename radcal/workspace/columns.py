@@ -19,6 +19,7 @@ REPORT_COLUMNS: Mapping[str, str] = {
     "row": "int: line of the source file, 1 for the first, header included",
     "site": "str: where the examination was made, as in the source, '' if unknown",
     "age": "int: the patient's age at the examination in whole years, -1 if unknown",
+    "study_uid": "str: the UID of the examination's study, '' if unknown",
 }
 VERSION_COLUMNS: Mapping[str, str] = {
     "dictator": "str",

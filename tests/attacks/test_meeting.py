@@ -37,7 +37,7 @@ SURNAMES = ("Quackenbush", "Zimmerhackl", "Featherstone", "Oyelaran", "Brzezinsk
 STAFF = ("Thistlewood, Amaryllis", "Ravensworth, Peregrine")
 PLANTED = re.compile(
     f"{'|'.join(SURNAMES)}|thistlewood|ravensworth|amaryllis|peregrine|zebulon|rosewater|septem|MRN|P88|QX77\\d"
-    r"|5550\d|555[-. ]?01|\b202[56]\b|09[./]1|\b9[3-8]\b",
+    r"|1\.2\.9\.|5550\d|555[-. ]?01|\b202[56]\b|09[./]1|\b9[3-8]\b",
     re.IGNORECASE,
 )
 """Names of patients, radiologists and places, numbers, phones, years, months and ages, as the reports have them."""
@@ -56,15 +56,16 @@ def texts(i: int) -> tuple[str, str]:
     name, day = SURNAMES[i % len(SURNAMES)], 10 + i
     xray = (
         f"PATIENT: Zebulon {name}, MRN 5550{100 + i}, DOB 09/1{i % 10}/1931. Accession QX77{200 + i}.\n"
+        f"STUDY: 1.2.9.4{i}.\n"
         f"HISTORY: {93 + i % 6}-year-old woman, Mrs. {name}, from Rosewater, Oregon.\n"
         f"FINDINGS: Compared to the study of 09/{day}/2025, Mr. {name}'s lungs are hazy. There is likely edema. "
-        f"Discussed with Dr. {STAFF[i % 2].partition(',')[0]} by phone at (503) 555-01{10 + i}.\n"
+        f"Discussed with Dr. {STAFF[i % 2].partition(',')[0]} of 1.2.9.4{i} by phone at (503) 555-01{10 + i}.\n"
         f"IMPRESSION: Likely edema.\nElectronically signed by {STAFF[i % 2]}, September {day}, 2026."
     )
     ct = (
-        f"CT of Zebulon {name}, QX77{400 + i}. Comparison: September {day}, 2025.\n"
+        f"CT of Zebulon {name}, QX77{400 + i}, 1.2.9.5{i}. Comparison: September {day}, 2025.\n"
         f"FINDINGS: Seen with Dr. {name} on 2026-09-{day}. {'There is edema.' if i % 3 else 'No edema.'} "
-        f"Call 503-555-01{10 + i} with questions. Follow-up of Ms. {name} at Rosewater Hospital."
+        f"Call 503-555-01{10 + i} with questions on 1.2.9.5{i}. Follow-up of Ms. {name} at Rosewater Hospital."
     )
     return xray, ct
 
@@ -73,14 +74,15 @@ def _write(path: Path) -> Path:
     header = ["Accession", "Patient ID", "Patient name", "Modality", "Exam", "Exam time", "Status", "Signed by"]
     with path.open("w", encoding="utf-8", newline="") as file:
         out = csv.writer(file)
-        out.writerow([*header, "Report text"])
+        out.writerow([*header, "Study UID", "Report text"])
         for i in range(6):
             xray, ct = texts(i)
             name, when = f"{SURNAMES[i % 6]}, Zebulon", f"2026-09-{10 + i}"
             for number, kind, exam, hour, text in (
                 (f"QX77{200 + i}", "CR", "XR CHEST", 8, xray), (f"QX77{400 + i}", "CT", "CT CHEST", 10, ct),
             ):  # fmt: skip
-                row = [number, f"P88{i:03}", name, kind, exam, f"{when} {hour:02}:15", "final", STAFF[i % 2], text]
+                row = [number, f"P88{i:03}", name, kind, exam, f"{when} {hour:02}:15", "final", STAFF[i % 2]]
+                row += [f"1.2.9.{4 + (kind == 'CT')}{i}", text]
                 out.writerow(row)
     return path
 

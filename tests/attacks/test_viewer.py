@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import subprocess
@@ -15,6 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from radcal.opening import open_department
+from radcal.reports.importing import as_files
 from radcal.system import policy, processes
 from radcal.system.errors import DataError, InputError
 from radcal.system.policy import PolicyFault, read_policy
@@ -101,6 +104,28 @@ def test_a_program_gets_numbers_alone_each_as_one_argument_that_is_no_option(acc
         assert len(number) <= 64
         assert not set(number) & set("\"'`$&|;<>*?()[]{}!%^~#=\\:,@")
         assert ".." not in number
+
+
+def test_what_a_file_calls_a_uid_is_handed_on_if_it_is_one_and_is_missing_else(tmp_path: Path) -> None:
+    """Read from a table, stored, and read again for a case: of the rest, the accession number alone is handed on."""
+    hostile = ("1.2;id", "$(id)", "--help", "1.02", "3.1", "1." + "2" * 70, "1.2/../3", "1.2&user=root", "1.2\n-rf")
+    uids = [*UIDS, *hostile, *(number for number in HOSTILE if number.isprintable())]
+    file = tmp_path / "march.csv"
+    with file.open("w", encoding="utf-8", newline="") as out:
+        rows = csv.writer(out)
+        rows.writerow(["Accession", "MRN", "Exam", "Exam time", "Signed by", "Report", "StudyInstanceUID"])
+        for n, uid in enumerate(uids):
+            rows.writerow([f"A{n}", f"P{n}", "XR CHEST", f"2026-03-01 10:{n:02}", "Doe, A", "No edema.", uid])
+    both = Viewer("https://pacs.example.org/?a={accession}&u={study_uid}")
+    program = Viewer(command=("/opt/pacs", "{study_uid}", "{accession}"))
+    with open_department(tmp_path / "w.radcal", "plum tree over the wall", create=True) as department:
+        department.importing.import_reports(as_files([file]))
+        assert department.workspace.count_reports() == len(uids)
+        reports = department.cases.reports([f"xray:A{n}" for n in range(len(uids))])
+    for n, report in enumerate(reports):
+        own = uids[n] if n < len(UIDS) else ""
+        assert both.opens(report.accession, report.study_uid) == f"https://pacs.example.org/?a=A{n}&u={own}"
+        assert program.opens(report.accession, report.study_uid) == ("/opt/pacs", *filter(None, [own]), f"A{n}")
 
 
 # --- a program -------------------------------------------------------------------------------------

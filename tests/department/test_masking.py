@@ -23,8 +23,8 @@ OWN = "a pass phrase for one reader alone"
 
 
 def _numbers(department) -> set[str]:
-    reports = department._workspace.reports(("report_id", "accession", "patient_id"))
-    return {*reports["report_id"], *reports["accession"], *reports["patient_id"]}
+    reports = department._workspace.reports(("report_id", "accession", "patient_id", "study_uid"))
+    return {*reports.to_numpy().ravel()} - {""}
 
 
 def _cells(path: Path) -> set[str]:
@@ -53,6 +53,7 @@ def _rows(path: Path) -> list[list[str]]:
 
 def test_no_list_of_a_run_has_a_number_of_a_report_or_patient(department, small, make, tmp_path):
     rows = make.read(small.xray)
+    rows = [{**row, "StudyInstanceUID": f"2.25.77{i:05}"} for i, row in enumerate(rows)]
     rows = [{**row, "Exam Time": "no time"} if i % 9 == 0 else row for i, row in enumerate(rows)]
     summary = write_results(
         department, tmp_path / "out", as_files(xray=[make.write(tmp_path / "x.csv", rows)], ct=[small.ct])
@@ -61,14 +62,17 @@ def test_no_list_of_a_run_has_a_number_of_a_report_or_patient(department, small,
     assert summary["deidentified"]["reports"] > 0
     to_review = exports.frame(department.runs.review(), "statements to look at")
     department.exports.write(tmp_path / "out" / "review.csv", to_review)
-    rejected = {row["Accession"] for row in rows[::9]}
+    studies = department.workspace.reports(("report_id", "study_uid"))
+    assert sum(studies["study_uid"].str.startswith("2.25.77")) > 20
+    department.exports.write(tmp_path / "out" / "studies.csv", exports.frame(studies, "studies"))
+    rejected = {row[name] for row in rows[::9] for name in ("Accession", "StudyInstanceUID")}
     lists = [p for p in (tmp_path / "out").iterdir() if p.suffix in (".csv", ".json")]
     assert len(lists) > 3
     for path in lists:
         assert _cells(path) & (_numbers(department) | rejected) == set(), path.name
     listed, shown = _rows(tmp_path / "out" / "rejected.csv"), department.exports.numbers()
     place = listed[0].index("accession")
-    assert {row[place] for row in listed[1:]} >= {shown(n) for n in rejected}
+    assert {row[place] for row in listed[1:]} >= {shown(row["Accession"]) for row in rows[::9]}
     assert all(number.startswith("R") for number in (row[place] for row in listed[1:]))
 
 

@@ -60,8 +60,25 @@ def test_a_workspace_of_schema_10(tmp_path: Path, old_file: Callable[[str, Path]
     assert Workspace.check(path, PASSPHRASE) == ()
 
 
-def test_a_personal_file_of_schema_10(tmp_path: Path, old_file: Callable[[str, Path], Path]) -> None:
-    with open_workspace(old_file("personal-10", tmp_path / "p.radcal"), PASSPHRASE) as results:
+def test_a_workspace_of_schema_11(tmp_path: Path, old_file: Callable[[str, Path], Path]) -> None:
+    path = old_file("schema-11", tmp_path / "w.radcal")
+    with open_department(path, PASSPHRASE) as department:
+        assert of_effusion(department.analysis()) == (12, pytest.approx(0.048427946), 7, 7)
+        (run,) = department.runs.choices()
+        assert (run.engine, run.model, run.shown) == ("rules", "radcal-mini-q8_0.gguf", True)
+        readings = department.workspace.findings(run.run_id)[["phrase", "rules", "second"]].value_counts()
+        assert readings["absent", "", "absent"] == 180
+        assert readings["present", "", "probably"] == 1
+        (contest,) = department.contests.all()
+        assert (contest.topic, contest.note) == ("cardiomegaly", "said otherwise")
+        assert {report.study_uid for report in department.cases.reports([contest.xray_id])} == {""}
+        assert department.importing.pair().n_pairs == 24
+    assert Workspace.check(path, PASSPHRASE) == ()
+
+
+@pytest.mark.parametrize("schema", [10, 11])
+def test_a_personal_file(schema: int, tmp_path: Path, old_file: Callable[[str, Path], Path]) -> None:
+    with open_workspace(old_file(f"personal-{schema}", tmp_path / "p.radcal"), PASSPHRASE) as results:
         assert (results.kind, results.title) == (FileKind.PERSONAL, READER)
         assert of_effusion(results.analysis())[::2] == (12, 7)
         assert results.pages.choice(READER).note == "Thank you."

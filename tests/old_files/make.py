@@ -42,7 +42,7 @@ def main() -> None:
         department.contests.add("xray:XR2500013", "cardiomegaly", author, "absent", "said otherwise")
         department.habits.known()
         department.pages.keep_choice(author, PageChoice(examples=False, note="Thank you."))
-        department.handing_out.write_packet(author, here / f"personal-{number}.radcal", PASSPHRASE)
+        department.personal_files.write(author, here / f"personal-{number}.radcal", PASSPHRASE)
         for receipt in here.glob("receipt-*.json"):
             receipt.unlink()
 

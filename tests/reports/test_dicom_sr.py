@@ -89,9 +89,10 @@ def test_header() -> None:
         usual(TimezoneOffsetFromUTC="-0500", OtherPatientIDs=["X8", "X9"], PatientAddress="1 Hill Street^Bath")
     )
     assert found == {
-        "report_id": "1.2.3.4.5", "accession": "A77", "patient_id": "P1", "patient_name": "Jane Q Doe",
-        "birth_date": "1950-01-02", "sex": "F", "exam_code": "", "exam": "XR CHEST PA AND LATERAL", "modality": "",
-        "body_part": "", "exam_time": "2024-03-05T14:30:00", "report_time": "2024-03-05T15:12:00", "status": "final",
+        "report_id": "1.2.3.4.5", "accession": "A77", "study_uid": "1.2.3", "patient_id": "P1",
+        "patient_name": "Jane Q Doe", "birth_date": "1950-01-02", "sex": "F", "exam_code": "",
+        "exam": "XR CHEST PA AND LATERAL", "modality": "", "body_part": "",
+        "exam_time": "2024-03-05T14:30:00", "report_time": "2024-03-05T15:12:00", "status": "final",
         "dictator": "Rita Young", "signer": "John Smith", "site": "", "text": USUAL_TEXT,
         "staff_names": "Ann Refer; John Smith; Rita Young; Olga Watch", "identifiers": "X8; X9; 1 Hill Street; Bath",
         "doubt": "",

@@ -177,6 +177,7 @@ def department(version: str, point: Callable[[str, str], str]) -> list[Json]:
 EXPECTED = {
     "report_id": "r1",
     "accession": "A1",
+    "study_uid": "1.2.840.99.1.2",
     "patient_id": "M7",
     "patient_name": "Jane Q Doe; Roe",
     "birth_date": "1950-01-02",

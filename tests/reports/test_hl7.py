@@ -100,10 +100,12 @@ def test_a_report_with_everything() -> None:
         segment("ORC", {1: "RE", 2: "PL1", 3: "A1", 12: "D2^Orderer^Olga^P"}),
         order(_15="^^^CHEST", _16="D2^Orderer^Olga^P", _33="R2&Resident&Rita", _34="T1&Tech&Tom", _35="W1&Typist&Tina"),
         obx("The lungs are clear.", "FT"),
+        "ZDS|1.2.840.113619.2.55^RIS^Application^DICOM",
     )  # fmt: skip
     assert found == {
         "report_id": "M1",
         "accession": "A1",
+        "study_uid": "1.2.840.113619.2.55",
         "patient_id": "P1",
         "patient_name": "Jane Q Doe; Jane Roe",
         "birth_date": "1960-01-01",

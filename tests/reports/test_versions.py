@@ -20,7 +20,7 @@ cases = cases_of(__file__)
 ROW: dict[str, Any] = {
     "report_id": "xray:A1", "patient_id": "P1", "status": "final", "corrected": False, "addendum": 0,
     "report_time": None, "text": "No edema.", "dictator": "", "signer": "Roe, A", "file": "march.csv", "row": 2,
-    "source": "", "parts": "",
+    "source": "", "parts": "", "study_uid": "",
 }  # fmt: skip
 
 
@@ -265,6 +265,16 @@ def test_a_row_that_says_the_same_when_it_is_read_again_is_a_repeated_row() -> N
         [1, "the same text occurs again"],
         [1, "an addendum, joined to its report"],
     ]
+
+
+def test_the_study_is_that_of_the_report_itself_or_else_of_the_latest_row_that_names_one() -> None:
+    addendum = {"row": 3, "status": "addendum", "text": "Mass."}
+    final, draft = {"study_uid": "1.2.3"}, {"row": 4, "status": "preliminary", "text": "No.", "study_uid": "1.2.4"}
+    for rows in permutations((final, draft, addendum | {"study_uid": "1.2.5"})):
+        assert [r["study_uid"] for r in kept(*rows)] == ["1.2.3"]
+    for rows in permutations(({}, draft, addendum)):
+        assert [r["study_uid"] for r in kept(*rows)] == ["1.2.4"]
+    assert [r["study_uid"] for r in kept({}, addendum)] == [""]
 
 
 def test_an_addendum_that_repeats_its_report_word_by_word_replaces_it() -> None:

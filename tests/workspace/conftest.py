@@ -39,6 +39,7 @@ def _reports(texts: dict[str, str], **columns: object) -> pd.DataFrame:
             "row": list(range(2, n + 2)),
             "site": [("North", "", "Süd")[k % 3] for k in range(n)],
             "age": [(67, -1, 0)[k % 3] for k in range(n)],
+            "study_uid": [f"1.2.840.{k}" if k % 3 else "" for k in range(n)],
         }
     ).assign(**columns)
     types = {c: "str" for c in frame.columns if c not in ("exam_time", "row", "age")}

@@ -26,7 +26,8 @@ from radcal.workspace.log_check import known_by, verify
 from radcal.workspace.restoring import restore
 from radcal.workspace.store import Workspace, telling_updates
 
-BASE, LATER, NOW = schema.BASE, schema.BASE + 1, schema.BASE + 2
+REAL = schema.steps()
+TODAY, LATER, NOW = (schema.newest() + n for n in range(3))
 STEPS = (
     "CREATE TABLE later (a TEXT) STRICT;\nINSERT INTO later SELECT text FROM texts;\n-- the end; really\n",
     "ALTER TABLE later RENAME COLUMN a TO b;\n",
@@ -36,12 +37,12 @@ posix = pytest.mark.skipif(os.name != "posix", reason="kills by signal")
 
 
 def with_steps(monkeypatch: pytest.MonkeyPatch, *scripts: str) -> None:
-    monkeypatch.setattr(schema, "steps", lambda: list(scripts))
+    monkeypatch.setattr(schema, "steps", lambda: [*REAL, *scripts])
 
 
 @pytest.fixture
 def old(path, make, monkeypatch) -> Path:
-    """A file of the base, in a RadCal whose steps are STEPS."""
+    """A file of today, in a RadCal with STEPS besides."""
     with_steps(monkeypatch)
     with Workspace.create(path, make.passphrase) as ws:
         save_import(ws, make.imp({"xray:1": "Clear lungs; no edema."}))
@@ -71,10 +72,10 @@ def alone(path: Path) -> bool:
 
 
 def test_new_files_are_as_those_of_the_first_schema_are(tmp_path, old_file, make, monkeypatch):
-    with_steps(monkeypatch)
+    monkeypatch.setattr(schema, "steps", list)
     with Workspace.create(tmp_path / "new.radcal", make.passphrase) as ws:
         new = layout(ws._db)
-    with Workspace.open(old_file(f"schema-{BASE}", tmp_path / "w.radcal"), OLD_PASSPHRASE, read_only=True) as ws:
+    with Workspace.open(old_file(f"schema-{schema.BASE}", tmp_path / "w.radcal"), OLD_PASSPHRASE, read_only=True) as ws:
         assert layout(ws._db) == new
 
 
@@ -103,7 +104,7 @@ def test_a_new_file_has_the_base_and_all_steps(path, make, monkeypatch):
 
 def test_the_steps_have_no_gap():
     numbers = sorted(int(path.name[:4]) for path in schema.FOLDER.glob(schema.STEPS))
-    assert numbers == list(range(BASE + 1, BASE + 1 + len(numbers)))
+    assert numbers == list(range(schema.BASE + 1, schema.BASE + 1 + len(numbers)))
 
 
 # --- an older file ---------------------------------------------------------------------------------
@@ -111,7 +112,7 @@ def test_the_steps_have_no_gap():
 
 def test_an_older_file_is_copied_and_brought_up_to_date_step_by_step(old, make, monkeypatch):
     before = digest(old)
-    with pytest.raises(OlderWorkspace, match=rf"schema {BASE}, now {NOW}.*Open it once for writing"):
+    with pytest.raises(OlderWorkspace, match=rf"schema {TODAY}, now {NOW}.*Open it once for writing"):
         Workspace.open(old, make.passphrase, read_only=True)
     assert alone(old)
     told: list[object] = []
@@ -119,7 +120,7 @@ def test_an_older_file_is_copied_and_brought_up_to_date_step_by_step(old, make, 
         assert ws._db.execute("SELECT b FROM later") == [("Clear lungs; no edema.",)]
         last = ws.audit().iloc[-1]
         assert last["what"] == "workspace brought up to date"
-        assert json.loads(last["counts"]) == {"from_schema": BASE, "to_schema": NOW}
+        assert json.loads(last["counts"]) == {"from_schema": TODAY, "to_schema": NOW}
         assert len(ws.reports(["report_id"])) == 1
         assert verify(ws, []).holds
         held = ws._db.contents
@@ -130,8 +131,8 @@ def test_an_older_file_is_copied_and_brought_up_to_date_step_by_step(old, make, 
     Workspace.open(old, make.passphrase, read_only=True).close()
     (kept,) = copies(old)
     (updated,) = told
-    assert (updated.path, updated.before, updated.after, updated.copy) == (old, BASE, NOW, kept)
-    assert re.fullmatch(rf"department\.schema-{BASE}-\d{{8}}T\d{{6}}Z\.radcal", kept.name)
+    assert (updated.path, updated.before, updated.after, updated.copy) == (old, TODAY, NOW, kept)
+    assert re.fullmatch(rf"department\.schema-{TODAY}-\d{{8}}T\d{{6}}Z\.radcal", kept.name)
     assert digest(kept) == before
     assert kept.stat().st_mode & 0o077 == 0
     assert kept in [backup.path for backup in backups.backups_of(old)]
@@ -145,12 +146,12 @@ def test_an_older_file_is_copied_and_brought_up_to_date_step_by_step(old, make, 
 def test_a_copy_of_an_earlier_attempt_is_not_overwritten(old, make, monkeypatch):
     at = datetime(2026, 3, 1, 8, 0, tzinfo=UTC)
     monkeypatch.setattr(store, "datetime", SimpleNamespace(now=lambda _: at))
-    names = [f"department.schema-{BASE}-20260301T080000Z{more}.radcal" for more in ("", "-2")]
+    names = [f"department.schema-{TODAY}-20260301T080000Z{more}.radcal" for more in ("", "-2")]
     for name in names:
         old.with_name(name).write_text("keep")
     Workspace.open(old, make.passphrase).close()
     assert [old.with_name(name).read_text() for name in names] == ["keep", "keep"]
-    assert old.with_name(f"department.schema-{BASE}-20260301T080000Z-3.radcal").stat().st_size > 4096
+    assert old.with_name(f"department.schema-{TODAY}-20260301T080000Z-3.radcal").stat().st_size > 4096
 
 
 def test_a_step_that_fails_leaves_the_file_as_it_was(old, make, monkeypatch):
@@ -177,9 +178,9 @@ def test_an_older_backup_is_brought_up_to_date_when_it_is_restored(old, make):
 @pytest.mark.parametrize("read_only", [False, True])
 def test_a_file_from_before_the_base_is_refused_and_stays_untouched(old, make, read_only):
     with contextlib.closing(database.Database(old, make.passphrase)) as file:
-        file.execute(f"PRAGMA user_version = {BASE - 1}")
+        file.execute(f"PRAGMA user_version = {schema.BASE - 1}")
     before = digest(old)
-    said = rf"before the first release \(schema {BASE - 1}\).*Make a new workspace and import the reports again"
+    said = rf"before the first release \(schema {schema.BASE - 1}\).*Make a new workspace and import the reports again"
     with pytest.raises(OlderWorkspace, match=said):
         Workspace.open(old, make.passphrase, read_only=read_only)
     with pytest.raises(OlderWorkspace, match=said):
@@ -356,10 +357,10 @@ def test_an_update_that_is_killed_anywhere_leaves_the_old_state_or_the_new(tmp_p
             (kept,) = copies(path)
             assert digest(kept) == before
         else:
-            assert found == BASE
+            assert found == TODAY
             with pytest.raises(OlderWorkspace, match="Open it once for writing"):
                 Workspace.open(path, make.passphrase, read_only=True)
         Workspace.open(path, make.passphrase).close()  # the same again gets there
         assert version(path, make) == NOW
         assert Workspace.check(path, make.passphrase) == ()
-    assert seen == {BASE, NOW}
+    assert seen == {TODAY, NOW}

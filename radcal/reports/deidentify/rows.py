@@ -130,14 +130,15 @@ def known_of(parts: Sequence[Part], patients: Mapping[str, Iterable[str]] = Mapp
     for part in parts:
         reports, people = part.reports, part.people
         of_row = (
-            *(reports[name] for name in ("patient_id", "accession", "dictator")), reports["signer"].fillna(""),
+            *(reports[name] for name in ("patient_id", "accession", "study_uid", "dictator")),
+            reports["signer"].fillna(""),
             *(people[name] for name in ("staff_names", "identifiers", "birth_date")),
         )  # fmt: skip
         rows = zip(*(column.tolist() for column in of_row), strict=True)
         found.append(
             [
-                known_from(names.get(patient, ()), (dictator, signer, others), (patient, accession, further), born)
-                for patient, accession, dictator, signer, others, further, born in rows
+                known_from(names.get(patient, ()), (dictator, signer, others), (patient, accession, uid, further), born)
+                for patient, accession, uid, dictator, signer, others, further, born in rows
             ]
         )
     return found

@@ -300,10 +300,10 @@ class Deidentifying:
         def texts() -> Iterator[Raw]:
             for some in batches:
                 progress.raise_if_cancelled()
-                rows = self._workspace.reports(("report_id", "patient_id", "accession"), some)
+                rows = self._workspace.reports(("report_id", "patient_id", "accession", "study_uid"), some)
                 of = {
-                    report_id: (known.get(report_id) or Known(numbers=(patient, accession)), patient)
-                    for report_id, patient, accession in rows.itertuples(index=False, name=None)
+                    report_id: (known.get(report_id) or Known(numbers=(patient, accession, study_uid)), patient)
+                    for report_id, patient, accession, study_uid in rows.itertuples(index=False, name=None)
                 }
                 stored = self._workspace.texts_of(some)
                 read.append((some, stored))

@@ -125,9 +125,9 @@ def format_of(head: bytes) -> Format | None:
 
 
 FIELDS_OF_MESSAGES = (
-    "report_id", "accession", "patient_id", "patient_name", "birth_date", "sex", "exam_code", "exam", "modality",
-    "body_part", "exam_time", "report_time", "status", "dictator", "signer", "staff_names", "identifiers", "site",
-    "text", "findings", "impression",
+    "report_id", "accession", "study_uid", "patient_id", "patient_name", "birth_date", "sex", "exam_code", "exam",
+    "modality", "body_part", "exam_time", "report_time", "status", "dictator", "signer", "staff_names", "identifiers",
+    "site", "text", "findings", "impression",
 )  # fmt: skip
 """What a message may tell, in the order of the table that it becomes a row of.
 

@@ -345,13 +345,15 @@ def _read(dataset: Dataset) -> dict[str, str]:
     requests = _items(dataset, "ReferencedRequestSequence")
     numbers = [one_line(_value(holder, "AccessionNumber")) for holder in (dataset, *requests)]
     accession = next(filter(None, numbers), "")
+    study_uid = one_line(_value(dataset, "StudyInstanceUID"))
     patient_id = one_line(_value(dataset, "PatientID"))
     signer, dictator = _radiologists(dataset, content)
     exam_code, exam = _exam([dataset, *requests])
     further = [*_numbers(dataset), *numbers, *content.numbers]
     return {
         "report_id": one_line(_value(dataset, "SOPInstanceUID")),
-        "accession": accession or one_line(_value(dataset, "StudyInstanceUID")),
+        "accession": accession or study_uid,
+        "study_uid": study_uid,
         "patient_id": patient_id,
         "patient_name": joined([*_names(dataset, *_PATIENT_NAMES), *content.subjects]),
         "birth_date": _moment(_value(dataset, "PatientBirthDate")),

@@ -79,7 +79,7 @@ _META = {
     "days of cases left out",
     "_contents",  # digests of the rows of this file, under a key of its own
 }  # fmt: skip
-_RESULTS = {"analysis", "page choice", "contested, left out", "habits", "new cases"}
+_RESULTS = {"analysis", "page choice", "contested, left out", "habits", "new cases", "UIDs of studies"}
 _OWN_HABITS = {
     "author", "modality", "day", "reports", "searched", "follow_up", "correlation", "read", "hedged", "standard", "due",
     "closed",
@@ -106,6 +106,22 @@ def test_every_table_holds_what_is_listed_here_and_nothing_else(packet: Path, au
         assert columns.pop("counts by day") == {"day", "topic", "what", "n"}
         assert columns.pop("habits by day") == _OWN_HABITS
         assert set().union(*columns.values()) <= _OBSERVED
+
+
+def test_the_study_of_each_own_case_goes_along_and_no_other(
+    analysed: Department, author: str, tmp_path: Path, everything: Everything
+) -> None:
+    """As the accession numbers do, in the names of the reports."""
+    analysed._workspace._db.execute("UPDATE reports SET study_uid = '1.2.840.' || (900000 + seq) WHERE seq % 5")
+    path = analysed.personal_files.write(author, tmp_path / "own.radcal", OWN)
+    own = analysed._workspace.observations_of(author)
+    assert own is not None
+    ids = sorted({*own["xray_id"], *own["ct_id"]})
+    studies = [report.study_uid for report in analysed.cases.reports(ids)]
+    assert 0 < studies.count("") < len(ids) < analysed.workspace.count_reports()
+    with open_workspace(path, OWN) as results:
+        assert [report.study_uid for report in results.cases.reports(ids)] == studies
+    assert {*re.findall(r"1\.2\.840\.\d+", everything(path)[1])} == {*studies} - {""}
 
 
 def test_patients_are_numbered_anew(personal: Results, analysed: Department, author: str) -> None:

@@ -112,10 +112,10 @@ def test_it_holds_the_texts_in_order_under_numbers_and_nothing_of_where_they_are
         assert {kind for (kind,) in database.execute("SELECT kind FROM results")} == {"words to read by"}
         assert {user for (user,) in database.execute("SELECT user FROM audit")} == {""}
         blanks = database.execute(
-            "SELECT DISTINCT accession, patient_id, exam, exam_time, author, author_rule, status, file, row, site, age "
-            "FROM reports"
+            "SELECT DISTINCT accession, patient_id, exam, exam_time, author, author_rule, status, file, row, site, "
+            "age, study_uid FROM reports"
         )
-        assert blanks == [("", "", "", 0, "", "", "", "", 0, "", -1)]
+        assert blanks == [("", "", "", 0, "", "", "", "", 0, "", -1, "")]
 
 
 def test_names_and_numbers_within_a_text_are_covered_and_nothing_moves(
@@ -125,14 +125,16 @@ def test_names_and_numbers_within_a_text_are_covered_and_nothing_moves(
     last, first = author.split(", ")
     reports = drawn.gold.reports()
     accession = str(drawn._workspace.reports(("accession",), [reports[0].report_id])["accession"][0])
-    tail = f"\nSigned by Dr. {last}. {first} {last}, {author}. Accession {accession}."
+    uid = "1.2.840.99.4711"
+    drawn._workspace._db.execute("UPDATE reports SET study_uid = ?", (uid,))
+    tail = f"\nSigned by Dr. {last}. {first} {last}, {author}. Accession {accession}. Study {uid}."
     drawn._workspace._db.execute(
         "UPDATE texts SET text = text || ? WHERE text_id = (SELECT text_id FROM reports WHERE report_id = ?)",
         (tail, reports[0].report_id),
     )
     handed = drawn.review_files.make(READER, tmp_path / "review.radcal")
     _, said = everything(handed.file, handed.key)
-    assert not any(part in said for part in (last, f"{first} {last}", accession))
+    assert not any(part in said for part in (last, f"{first} {last}", accession, uid))
     with reading(handed) as opened:
         text = opened.gold.reports()[0].text
     assert text.startswith(reports[0].text)

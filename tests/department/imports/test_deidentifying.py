@@ -268,6 +268,26 @@ def test_dates_are_shifted_alike_for_one_patient_and_the_exam_time_stays(departm
     assert f"{day:%m/%d/%Y}" in text
 
 
+@pytest.mark.parametrize("later", [False, True])
+def test_the_study_stays_a_field_and_stands_in_no_text(department, tmp_path, later):
+    """It is known: nothing else tells that so short a one is a number."""
+    rows = [[*row, f"1.2.84.{11 + n}"] for n, row in enumerate(_rows())]
+    for row in rows:
+        row[8] += f"\nStudy {row[-1]}."
+    file = _write(tmp_path / "march.csv", rows, (*HEADER, "StudyInstanceUID"))
+    if later:
+        department.save_settings(department.settings.changed(deidentify="off"))
+        department.importing.import_reports(as_files([file]))
+        assert all("Study 1.2.84.1" in text for text in _texts(department).values())
+        department.save_settings(department.settings.changed(deidentify="on"))
+        department.importing.deidentifying.stored(department.backups)
+    else:
+        department.importing.import_reports(as_files([file]))
+    assert sorted(department.workspace.reports(("study_uid",))["study_uid"]) == [row[-1] for row in rows[:-1]]
+    assert len(_texts(department)) == 6
+    assert {text.partition("\nStudy")[2] for text in _texts(department).values()} == {" [number]."}
+
+
 def test_old_reports_are_de_identified_on_request_and_keep_what_belongs_to_them(department, file):
     department.save_settings(department.settings.changed(deidentify="off"))
     run_chain(department, as_files([file]))

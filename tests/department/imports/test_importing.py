@@ -319,3 +319,25 @@ def test_settings_of_the_department_count(tmp_path, make):
             tmp_path / f"{hours}.radcal", make.passphrase, create=True, settings=settings
         ) as department:
             assert Rehearsal().run(as_files([file]), department).pairs == pairs
+
+
+def test_the_study_is_known_once_a_file_names_it_and_stays_so(department, small, make, tmp_path):
+    rows = make.read(small.xray)[:20]
+    plain = make.write(tmp_path / "plain.csv", rows)
+    named = make.write(tmp_path / "named.csv", [{**row, "Study UID": f"1.2.840.{i}"} for i, row in enumerate(rows)])
+
+    def studies() -> dict[str, str]:
+        found = department.workspace.reports(("accession", "study_uid"))
+        return dict(zip(found["accession"], found["study_uid"], strict=True))
+
+    department.importing.import_reports(as_files(xray=[plain]))
+    texts = department.workspace.reports(("report_id", "text"))
+    assert set(studies().values()) == {""}
+    department.importing.import_reports(as_files(xray=[named]))
+    told = studies()
+    assert len({*told.values()}) == len(told) > 10
+    assert all(uid == f"1.2.840.{[row['Accession'] for row in rows].index(number)}" for number, uid in told.items())
+    again = make.write(tmp_path / "other.csv", rows[::-1])
+    department.importing.import_reports(as_files(xray=[again]))
+    assert studies() == told
+    assert department.workspace.reports(("report_id", "text")).equals(texts)

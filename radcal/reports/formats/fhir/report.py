@@ -27,6 +27,8 @@ _MOMENT = re.compile(
 )
 _UTC = ("Z", "+00:00", "-00:00", "+0000")
 _UID = re.compile(r"(?:urn:oid:)?[0-2](?:\.\d+){4,}")
+_DICOM = "urn:dicom:uid"
+"""System of the identifiers of DICOM."""
 _MOST_PARTS = 5000
 """Objects of one resource in which people and numbers are looked for."""
 _PEOPLE = frozenset(("Practitioner", "PractitionerRole", "RelatedPerson"))
@@ -54,6 +56,7 @@ def cells_of(report: Item, resources: Resources, doubts: set[Doubt]) -> Mapping[
         **patient,
         "report_id": scalar(resource.get("id")) or _last(report.url) or accession,
         "accession": one_line(accession),
+        "study_uid": _study_uid(around),
         "exam_code": next(iter(codes_of(resource.get("code"))), ""),
         "exam": _exam(around),
         "modality": _modality(around) or modality,
@@ -286,6 +289,15 @@ def _numbers(around: _Around) -> list[str]:
         elif n < len(own):
             ranked.append((3, n, value))
     return [value for _, _, value in sorted(ranked)]
+
+
+def _study_uid(around: _Around) -> str:
+    """The UID of the image study, '' where none or several are named."""
+    holders = [*(s.resource for s in around.studies), *around.references("imagingStudy", "study")]
+    numbers = (number for holder in holders for number in dicts(holder.get("identifier")))
+    uids = (scalar(n.get("value")).removeprefix("urn:oid:") for n in numbers if scalar(n.get("system")) == _DICOM)
+    found = set(filter(None, map(one_line, uids)))
+    return found.pop() if len(found) == 1 else ""
 
 
 # --- the examination -----------------------------------------------------------------------------------

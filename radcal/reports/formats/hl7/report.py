@@ -12,10 +12,11 @@ from typing import Any
 
 from radcal.reports.formats import Failure
 from radcal.reports.formats.hl7.fields import Moment, Person, Reader, Value, moment
-from radcal.reports.formats.hl7.texts import WITHDRAWN, ReportText, report_status, report_text
+from radcal.reports.formats.hl7.texts import WITHDRAWN, ReportText, report_status, report_text, tells_study
 from radcal.reports.markup import joined
 from radcal.reports.reasons import Doubt, Flaw
 from radcal.system.resources import meanings, patterns, word_lists
+from radcal.system.viewer import is_study_uid
 
 Segment = Sequence[Any]
 
@@ -136,7 +137,7 @@ def _groups(message: Sequence[Segment], reader: Reader) -> list[_Group]:
         elif name == "OBR":
             parts.append((segment, control, []))
             control = None
-        elif name in ("OBX", "NTE", "PRT") and parts:
+        elif name in ("OBX", "NTE", "PRT", "ZDS") and parts:
             parts[-1][2].append(segment)
     groups = []
     for order, its, below in parts:
@@ -197,6 +198,7 @@ class _About:
         told = {
             "report_id": reader.first(self.head, 10),
             "accession": group.number,
+            "study_uid": self._study_uid(group.below),
             "patient_id": self.patient,
             "patient_name": joined(v.patient().natural for n in (5, 9) for v in reader.repetitions(self.pid, n)),
             "birth_date": moment(reader.first(self.pid, 7)).written[:10],
@@ -220,6 +222,17 @@ class _About:
             "impression": text.impression,
         }
         return told, text.doubts
+
+    def _study_uid(self, below: Sequence[Segment]) -> str:
+        """The UID of an order's study, else of that of the message (ZDS); '' where several are named."""
+        first = self.reader.first
+        for some in (below, [s for s in self.message if str(s[0]) == "ZDS"]):
+            told = [first(s, 1) for s in some if str(s[0]) == "ZDS"]
+            own = [s for s in some if str(s[0]) == "OBX" and tells_study(self.reader, s)]
+            told += [uid for s in own for n in (1, 2) if is_study_uid(uid := first(s, 5, n))]
+            if len(found := set(filter(None, told))) == 1:
+                return found.pop()
+        return ""
 
     def _exam(self, order: Segment) -> tuple[str, str]:
         """Code and name of the examination, with its other name where that says more."""

@@ -13,7 +13,7 @@ from radcal.reports.formats.hl7.fields import Reader, Value
 from radcal.reports.markup import is_rtf, plain_text, words_of
 from radcal.reports.reasons import Doubt, Flaw
 from radcal.reports.statuses import status_of
-from radcal.system.resources import meanings
+from radcal.system.resources import meanings, word_lists
 
 FINDINGS, IMPRESSION = "findings", "impression"
 _TEXT = ("ST", "TX", "FT", "")
@@ -23,6 +23,7 @@ _ENCODINGS = {"base64": BASE64, "hex": HEX}
 _TYPES = {"im": "image", "au": "audio"}
 """Types of ED (table 0191) that are no text and are called otherwise than media types are."""
 _OF_LABEL = meanings("reading", "hl7.toml", table="labels")
+_STUDY = word_lists("reading", "hl7.toml")["study"]
 _OWN_HEADING = re.compile(r"\W*[A-Za-z][A-Za-z /&()-]{2,40}:")
 
 
@@ -70,7 +71,7 @@ def report_text(reader: Reader, segments: Sequence[Sequence[Any]]) -> ReportText
         name = str(segment[0])
         if name == "NTE":
             notes.append(_lines(reader, reader.raw(segment, 3)))
-        if name != "OBX":
+        if name != "OBX" or tells_study(reader, segment):
             continue
         status, kind = reader.raw(segment, 11), reader.raw(segment, 2).upper()
         if is_withdrawn(status):
@@ -100,6 +101,11 @@ def report_text(reader: Reader, segments: Sequence[Sequence[Any]]) -> ReportText
         _in_sections(pieces), flaw=flaw, statuses=tuple(statuses), is_addendum=is_addendum,
         doubts=frozenset(filter(None, doubts)),
     )  # fmt: skip
+
+
+def tells_study(reader: Reader, segment: Sequence[Any]) -> bool:
+    """Whether an observation is the UID of the study, and no text."""
+    return reader.first(segment, 3).upper() in _STUDY
 
 
 def _doubts_of(status: str) -> set[Doubt | None]:

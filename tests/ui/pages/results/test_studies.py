@@ -24,6 +24,7 @@ from ui.widgets.messages import Message
 Show = Callable[..., Any]
 ENTRY = "study opened in PACS"
 LINK = '[locked]\nviewer_url = "https://pacs.example.org/open?a={accession}"\n'
+BOTH = '[locked]\nviewer_url = "https://pacs.example.org/open?a={accession}&u={study_uid}"\n'
 
 
 @pytest.fixture
@@ -49,6 +50,13 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     made: list[str] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: made.append(bytes(url.toEncoded()).decode()) or True)
     return made
+
+
+def give_uids(department: Department) -> dict[str, str]:
+    """Give every report the UID of a study; by report_id."""
+    department.workspace._db.execute("UPDATE reports SET study_uid = '1.2.840.' || (900000 + seq)")
+    reports = department.workspace.reports(("report_id", "study_uid"))
+    return dict(zip(reports["report_id"], reports["study_uid"], strict=True))
 
 
 def entries(department: Department) -> list[str]:
@@ -83,6 +91,35 @@ def test_a_link_opens_the_study_of_either_report_and_is_entered_without_its_numb
     assert entries(department) == [ENTRY, ENTRY]
 
 
+def test_a_link_gets_the_uid_of_either_study(
+    qtbot: QtBot, look: Callable[[Shell], CasesPanel], shell: Shell, department: Department, opened: list[str],
+    set_policy: Callable[[str], Path],
+) -> None:  # fmt: skip
+    set_policy(BOTH)
+    uids = give_uids(department)
+    cases = look(shell)
+    row = cases.model.row(0)
+    cases.case.xray.study.click()
+    qtbot.waitUntil(lambda: len(opened) == 1)
+    cases.case.ct.study.click()
+    qtbot.waitUntil(lambda: len(opened) == 2)
+    of_case = [(name.partition(":")[2], uids[name]) for name in (row.xray_id, row.ct_id)]
+    assert opened == [f"https://pacs.example.org/open?a={number}&u={uid}" for number, uid in of_case]
+    assert len(set(opened)) == 2
+
+
+def test_a_link_of_the_uid_alone_says_where_a_report_has_none(
+    qtbot: QtBot, look: Callable[[Shell], CasesPanel], shell: Shell, department: Department, opened: list[str],
+    set_policy: Callable[[str], Path],
+) -> None:  # fmt: skip
+    set_policy(BOTH.replace("a={accession}&", ""))
+    cases = look(shell)
+    cases.case.xray.study.click()
+    qtbot.waitUntil(lambda: Message.WORK_FAILED in shell.messages.shown())
+    assert "UID of the study, which this report does not have" in shell.messages.text(Message.WORK_FAILED)
+    assert (opened, entries(department)) == ([], [])
+
+
 def test_a_scheme_that_nothing_opens_is_told(
     qtbot: QtBot, look: Callable[[Shell], CasesPanel], shell: Shell, set_policy: Callable[[str], Path],
     monkeypatch: pytest.MonkeyPatch,
@@ -105,12 +142,13 @@ def test_a_program_is_started_and_says_when_it_does_not(
         f"#!{sys.executable} -I\nimport sys\nopen(sys.argv[0] + '.told', 'a').write(repr(sys.argv[1:]))\n"
     )
     program.chmod(0o755)
-    set_policy(f'[locked]\nviewer_command = ["{program}", "--study", "{{accession}}"]\n')
+    set_policy(f'[locked]\nviewer_command = ["{program}", "--study", "{{accession}}", "{{study_uid}}"]\n')
+    uid = give_uids(department)
     cases = look(shell)
     number = cases.model.row(0).xray_id.partition(":")[2]
     cases.case.xray.study.click()
     qtbot.waitUntil(lambda: shell.tasks.is_idle and program.with_suffix(".told").exists())
-    assert program.with_suffix(".told").read_text() == repr(["--study", number])
+    assert program.with_suffix(".told").read_text() == repr(["--study", number, uid[f"xray:{number}"]])
     assert entries(department) == [ENTRY]
     program.unlink()
     cases.case.xray.study.click()
@@ -123,9 +161,10 @@ def test_a_radiologist_opens_studies_from_a_personal_file(
     qtbot: QtBot, make_shell: Callable[..., Shell], show_page: Show, chest: Path, tmp_path: Path, opened: list[str],
     set_policy: Callable[[str], Path],
 ) -> None:  # fmt: skip
-    set_policy(LINK)
+    set_policy(BOTH)
     passphrase = "correct horse battery"
     with open_department(chest, passphrase) as department:
+        uids = give_uids(department)
         own = department.personal_files.write("Avery", tmp_path / "own.radcal", passphrase)
     page: ResultsPage = show_page(ResultsPage, make_shell(own))
     page.arrive(phrase="likely")
@@ -136,6 +175,7 @@ def test_a_radiologist_opens_studies_from_a_personal_file(
     QTest.keyClick(page.cases.case.ct.text, Qt.Key.Key_M)  # a personal file has no meeting
     page.cases.case.ct.study.click()
     qtbot.waitUntil(lambda: len(opened) == 1)
-    assert opened[0].endswith(page.cases.model.row(0).ct_id.partition(":")[2])
+    ct_id = page.cases.model.row(0).ct_id
+    assert opened[0].endswith(f"?a={ct_id.partition(':')[2]}&u={uids[ct_id]}")
     assert QUrl(opened[0]).host() == "pacs.example.org"
     assert policy.in_use().viewer.is_set

@@ -138,7 +138,7 @@ class CaseView(QWidget):
             (self.xray, case.xray, row.xray_sentence, xray_readings(case.xray, row), _xray_facts(case.xray, row), "X"),
             (self.ct, case.ct, row.ct_sentence, ct_readings(case.ct, row), _ct_facts(case), "T"),
         ):
-            report_panel.show_head(facts, report.accession)
+            report_panel.show_head(facts, report.accession, report.study_uid)
             note = _note(report, sentence, opened) or apart_note(report.versions)
             note = " ".join(filter(None, (note, _shifted(report))))
             report_panel.show_text(report.text or sentence, readings, means, note, kept_apart(report.versions))

@@ -475,10 +475,10 @@ class CasesPanel(QWidget):
         if added:
             messages.show_message(Message.IN_MEETING, leads, cases=counted(n, "{n} case", "{n} cases"))
 
-    @Slot(str)
-    def open_study(self, accession: str) -> None:
-        """Open the study of this number in the viewer that IT has set."""
-        self.shell.run(STUDY, partial(work.open_study, accession), self._open_link)
+    @Slot(str, str)
+    def open_study(self, accession: str, study_uid: str) -> None:
+        """Open the study of these numbers in the viewer that IT has set."""
+        self.shell.run(STUDY, partial(work.open_study, accession, study_uid), self._open_link)
 
     def _open_link(self, link: str) -> None:
         if link and not open_link(link):

@@ -29,16 +29,16 @@ _COPIED_MS = 1500
 class ReportPanel(QWidget):
     """Shows one report.  ``kind``: 'X-ray' or 'CT'.
 
-    why_wanted: the Finding to explain;  study_wanted: the accession number of a study to be opened
+    why_wanted: the Finding to explain;  study_wanted: accession number and UID of a study to be opened
     """
 
     why_wanted = Signal(object)
-    study_wanted = Signal(str)
+    study_wanted = Signal(str, str)
 
     def __init__(self, kind: str) -> None:
         super().__init__()
         self._kind = kind
-        self._accession = ""
+        self._accession = self._study_uid = ""
         self.head = ElidedLabel()
         self.head.setProperty("role", "strong")
         self.number = label()
@@ -82,9 +82,9 @@ class ReportPanel(QWidget):
         view.selectionModel().currentRowChanged.connect(self._row_chosen)
         return view
 
-    def show_head(self, facts: Sequence[str], accession: str) -> None:
+    def show_head(self, facts: Sequence[str], accession: str, study_uid: str) -> None:
         """Say which report this is."""
-        self._accession = accession
+        self._accession, self._study_uid = accession, study_uid
         self.head.setText(" \u00b7 ".join(filter(None, (self._kind, *facts))))
         self.number.setText(say("Accession number {number}", number=accession))
         self.copy.setAccessibleName(say("Copy the accession number {number}", number=accession))
@@ -118,7 +118,7 @@ class ReportPanel(QWidget):
 
     @Slot()
     def _ask_study(self) -> None:
-        self.study_wanted.emit(self._accession)
+        self.study_wanted.emit(self._accession, self._study_uid)
 
     @Slot()
     def copy_number(self) -> None:

@@ -278,14 +278,14 @@ def propose(row: FindingRow, department: Department, _progress: Progress) -> Pro
     return department.meeting.propose(Selection(row.author, row.topic), row.phrase, row.xray_id)
 
 
-def open_study(accession: str, department: Department, _progress: Progress) -> str:
-    """Start the viewer that IT has set with the study of this number; or the link to be opened, '' for none.
+def open_study(accession: str, study_uid: str, department: Department, _progress: Progress) -> str:
+    """Start the viewer that IT has set with the study of these numbers; or the link to be opened, '' for none.
 
     Raises:
         InputError: the program does not start.
         DataError: it is no number that can be handed on.
     """
-    opens = policy.in_use().viewer.opens(accession)
+    opens = policy.in_use().viewer.opens(accession, study_uid)
     if not isinstance(opens, str):
         start_program(opens)
     department.note("study opened in PACS")
