@@ -47,6 +47,7 @@ from radcal.words.word_files import (
     TERMS,
     FileRow,
     expressions_of,
+    named_in_terms,
     rows_of,
     unknown_pathology,
 )
@@ -288,6 +289,7 @@ class _Reader:
         self._misspelt: list[tuple[str, Term, int]] = []
         self._rank: dict[str, int | float] = {}
         self._named: dict[str, str] = {}
+        self._shipped = named_in_terms(_SHIPPED) if vocabulary.counted is not None else ()
 
     def read_expressions(self, folder: Path) -> None:
         """Those of the last folder; a name that only the shipped English file has stands for no words."""
@@ -303,6 +305,10 @@ class _Reader:
     def read_terms(self, folder: Laid, layer: int) -> None:
         for row in self._rows(folder, layer, TERMS, TERM_COLUMNS):
             named, own = row.named(), layer < self._last
+            self._pathologies.update(named)
+            if self._is_of_another_study(named, layer):
+                continue
+            named = self._counted(named)
             if (words := row["under"].removeprefix(_BESIDE)) != row["under"]:
                 row["under"] = words
                 near = re.compile(rf"\b(?:{_compiled(row, 'under').pattern})")
@@ -314,7 +320,6 @@ class _Reader:
             else:
                 unless, _, sign_of = row["unless"].partition(";")
                 term = Term(named, _words(unless), _words(sign_of), own=own)
-            self._pathologies.update(named)
             self._add(row, row["words"], Entry(term=term, layer=layer))
             if not (term.under or term.beside):
                 self._misspelt.append((row["words"], term, layer))
@@ -323,10 +328,12 @@ class _Reader:
         for row in self._rows(folder, layer, SUBJECTS, SUBJECT_COLUMNS):
             if row["kind"] == "subject":
                 if row["states"] == NOTHING or self._is_known(row, row["states"], layer):
-                    self._add(row, row["words"], Entry(subject=row["states"], layer=layer))
+                    subject = next(iter(self._counted((row["states"],))), NOTHING)
+                    self._add(row, row["words"], Entry(subject=subject, layer=layer))
             elif row["kind"] == "state":
                 states = _states(row)
                 known = {name: value for name, value in states.items() if self._is_known(row, name, layer)}
+                known = {name: known[name] for name in self._counted(tuple(known))}
                 if known or not states:
                     self._add(row, row["words"], Entry(state=known, layer=layer))
             else:
@@ -390,6 +397,17 @@ class _Reader:
         except PatternError as e:
             raise row.broken(f"the words have {e}") from e
         self.vocabulary.entries.append(entry)
+
+    def _counted(self, named: tuple[str, ...]) -> tuple[str, ...]:
+        """Those that count: words of others would stand between the findings of a study and their hedges."""
+        counted = self.vocabulary.counted
+        return named if counted is None else tuple(name for name in named if name in counted)
+
+    def _is_of_another_study(self, named: tuple[str, ...], layer: int) -> bool:
+        """Whether a row of terms has no place in a study; that of no finding has one beside RadCal's own terms alone."""
+        if self.vocabulary.counted is None or layer < self._last:
+            return False
+        return not self._counted(named or self._shipped)
 
     def _is_known(self, row: FileRow, name: str, layer: int) -> bool:
         """Whether there are words for a pathology; if not, a line of the last layer is broken, others are left out."""
