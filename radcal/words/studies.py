@@ -25,8 +25,10 @@ from radcal.system.language.wording import Wording
 from radcal.system.resources import resource, word_lists
 from radcal.system.settings import Settings
 from radcal.system.text import Text
+from radcal.words.phrases import load_lexicon
 from radcal.words.tables import Row
 from radcal.words.word_files import (
+    NOTHING,
     SUBJECT_COLUMNS,
     SUBJECTS,
     TERM_COLUMNS,
@@ -369,9 +371,12 @@ class _Reader:
             own = [*self._rows(one, "terms", TERM_COLUMNS, pathology=name)]
             terms += own
             subjects += self._rows(one, "organs", SUBJECT_COLUMNS, kind="subject", states=name)
-            for key, state in (("normal", "absent"), ("abnormal", "present")):
-                for words in one.get(key, ()):
-                    states.setdefault(words, []).append(f"{name.replace(' ', '_')}={state}")
+            hedged = one.get("hedged", {})
+            for phrase in hedged:
+                self._one_of({"hedged": phrase}, "hedged", tuple(p.name for p in load_lexicon().phrases), phrase)
+            of_state = {"absent": one.get("normal", ()), "present": one.get("abnormal", ()), **hedged}
+            for state, words in ((state, words) for state, each in of_state.items() for words in each):
+                states.setdefault(words, []).append(f"{name}={state}".replace(" ", "_"))
             if not own and name not in shipped:
                 why = Text("RadCal has no words for {name!r}. Write terms = and the words that name it.", name=name)
                 if like := meant(name, shipped):
@@ -386,6 +391,8 @@ class _Reader:
             confirmations.append(Row(self._file, self._line(name), cells))
         for words, each in states.items():
             subjects += self._rows({"normal": [words]}, "normal", SUBJECT_COLUMNS, kind="state", states=" ".join(each))
+        for words in (words for one in listed for words in one.get("neither", ())):
+            subjects += self._rows({"neither": [words]}, "neither", SUBJECT_COLUMNS, kind="state", states=NOTHING)
         return {TERMS: tuple(terms), SUBJECTS: tuple(subjects)}, tuple(confirmations)
 
     def _rows(self, one: Mapping[str, Any], key: str, columns: tuple[str, ...], **of: str) -> Iterator[FileRow]:
@@ -443,7 +450,7 @@ def _form() -> dict[str, Any]:
     """What a study file may hold."""
     exams: dict[str, Any] = {key: [str] for key in _OF_EXAMS}
     outcomes = {"columns": dict.fromkeys((*_COLUMNS, *_OWN_COLUMNS), str), "findings": {"": [str]}}
-    lists = {key: [str] for key in ("organs", "normal", "abnormal", *_LISTS)}
+    lists = {key: [str] for key in ("organs", "normal", "abnormal", "neither", *_LISTS)}
     told = dict.fromkeys(languages(), str)
     return {
         "name": str,
@@ -451,7 +458,9 @@ def _form() -> dict[str, Any]:
         "index": {"modalities": [str], **exams},
         "reference": {"modalities": [str], **exams, "outcomes": {**outcomes, "yes": [str], "no": [str]}},
         "pairs": {"direction": str, "hours": object, "silence": str},
-        "pathologies": [{"name": str, "names": told, "terms": [object], **lists, "silence": str}],
+        "pathologies": [
+            {"name": str, "names": told, "terms": [object], **lists, "hedged": {"": [str]}, "silence": str}
+        ],
         "texts": {code: {"": str} for code in languages()},
     }
 

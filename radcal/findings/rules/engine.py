@@ -14,6 +14,7 @@ from radcal.findings.edits import Edited
 from radcal.findings.joined_sentences import whole_sentences
 from radcal.findings.normaliser import Normaliser
 from radcal.findings.records import Extraction, Finding
+from radcal.findings.rules.doubted_states import read_doubted_states
 from radcal.findings.rules.forward_scope import cue_at
 from radcal.findings.rules.organs import organ_states
 from radcal.findings.rules.patterns import flatten
@@ -84,6 +85,8 @@ def read_mentions(
         for s.finding in mentions:
             if not s.finding.phrase:
                 _ask(s, _REST["finding"], i)
+    if vocabulary.counted is not None:
+        read_doubted_states(s)
     return [m for i, mentions in s.mentions.items() for m in mentions if i not in s.silenced or m.fixed]
 
 
@@ -114,7 +117,7 @@ def _find(s: Scope, i: int, token: Token) -> None:
     for organ in s.organs.get(i, ()):
         s.organ = organ
         first, last = sorted((organ.since, organ.state))
-        s.add(Mention(i, s.tokens[first].start, s.tokens[last].end, (organ.pathology,)))
+        s.add(Mention(i, s.tokens[first].start, s.tokens[last].end, (organ.pathology,), organ=organ))
         _ask(s, _WITHOUT_CUE["organ"], i)
 
 

@@ -28,6 +28,7 @@ class Mention:
     phrase: '' until a cue or a default assigns one
     cue:    span of the words that determine the phrase
     fixed:  True for the healthy state of an organ, which no other cue changes
+    organ:  whose state expresses it; None for a term
     """
 
     index: int
@@ -37,6 +38,7 @@ class Mention:
     phrase: str = ""
     cue: Span | None = None
     fixed: bool = False
+    organ: OrganState | None = None
 
 
 @dataclass(slots=True, eq=False)

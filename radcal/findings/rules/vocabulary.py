@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -47,6 +47,7 @@ from radcal.words.word_files import (
     TERMS,
     FileRow,
     expressions_of,
+    named_in_terms,
     rows_of,
     unknown_pathology,
 )
@@ -288,6 +289,8 @@ class _Reader:
         self._misspelt: list[tuple[str, Term, int]] = []
         self._rank: dict[str, int | float] = {}
         self._named: dict[str, str] = {}
+        self._own_states: list[str] = []
+        self._shipped = named_in_terms(_SHIPPED) if vocabulary.counted is not None else ()
 
     def read_expressions(self, folder: Path) -> None:
         """Those of the last folder; a name that only the shipped English file has stands for no words."""
@@ -303,6 +306,10 @@ class _Reader:
     def read_terms(self, folder: Laid, layer: int) -> None:
         for row in self._rows(folder, layer, TERMS, TERM_COLUMNS):
             named, own = row.named(), layer < self._last
+            self._pathologies.update(named)
+            if self._is_of_another_study(named, layer):
+                continue
+            named = self._counted(named)
             if (words := row["under"].removeprefix(_BESIDE)) != row["under"]:
                 row["under"] = words
                 near = re.compile(rf"\b(?:{_compiled(row, 'under').pattern})")
@@ -314,7 +321,6 @@ class _Reader:
             else:
                 unless, _, sign_of = row["unless"].partition(";")
                 term = Term(named, _words(unless), _words(sign_of), own=own)
-            self._pathologies.update(named)
             self._add(row, row["words"], Entry(term=term, layer=layer))
             if not (term.under or term.beside):
                 self._misspelt.append((row["words"], term, layer))
@@ -323,12 +329,15 @@ class _Reader:
         for row in self._rows(folder, layer, SUBJECTS, SUBJECT_COLUMNS):
             if row["kind"] == "subject":
                 if row["states"] == NOTHING or self._is_known(row, row["states"], layer):
-                    self._add(row, row["words"], Entry(subject=row["states"], layer=layer))
+                    subject = next(iter(self._counted((row["states"],))), NOTHING)
+                    self._add(row, row["words"], Entry(subject=subject, layer=layer))
             elif row["kind"] == "state":
-                states = _states(row)
+                states = _states(row, () if layer == self._last else [p.name for p in shipped().phrases])
                 known = {name: value for name, value in states.items() if self._is_known(row, name, layer)}
+                known = {name: known[name] for name in self._counted(tuple(known))}
                 if known or not states:
                     self._add(row, row["words"], Entry(state=known, layer=layer))
+                    self._own_states += [row["words"]] if layer < self._last else []
             else:
                 raise row.broken(f"the kind {row['kind']!r} is neither 'subject' nor 'state'")
 
@@ -339,6 +348,8 @@ class _Reader:
             first = re.match(r"[(\[]?(\w+)", row["words"])
             predicate = first is not None and self._is_verb(first[1])
             entry = Entry(cue=_cue(row, self._rank, predicate=predicate), layer=layer, row=row)
+            if layer == self._last and self._hides_state(row):
+                continue
             if row["kind"] == DOUBT:
                 _compiled(row, "words")
                 self.vocabulary.entries.append(entry)
@@ -390,6 +401,25 @@ class _Reader:
         except PatternError as e:
             raise row.broken(f"the words have {e}") from e
         self.vocabulary.entries.append(entry)
+
+    def _counted(self, named: tuple[str, ...]) -> tuple[str, ...]:
+        """Those that count: words of others would stand between the findings of a study and their hedges."""
+        counted = self.vocabulary.counted
+        return named if counted is None else tuple(name for name in named if name in counted)
+
+    def _is_of_another_study(self, named: tuple[str, ...], layer: int) -> bool:
+        """Whether a row has no place in a study; one of no finding has it beside RadCal's own terms alone."""
+        if self.vocabulary.counted is None or layer < self._last:
+            return False
+        return not self._counted(named or self._shipped)
+
+    def _hides_state(self, row: FileRow) -> bool:
+        """Whether a row reads over a state of the study with its hedge or denial: "probably benign"."""
+        if self.vocabulary.counted is None or (row["kind"], row["phrase"]) != ("over", NOTHING):
+            return False
+        words = set(re.findall(r"\w+", row["words"]))
+        cues = {e.cue.kind for word in words for w in self.vocabulary.starts.get(word, ()) if (e := w.entry).cue}
+        return bool(cues & {"hedge", "negation"}) and any(words & set(single_words(own)) for own in self._own_states)
 
     def _is_known(self, row: FileRow, name: str, layer: int) -> bool:
         """Whether there are words for a pathology; if not, a line of the last layer is broken, others are left out."""
@@ -459,15 +489,15 @@ def _misspell(vocabulary: Vocabulary, words: str, term: Term) -> set[str]:
     return singles
 
 
-def _states(row: FileRow) -> dict[str, str]:
+def _states(row: FileRow, phrases: Collection[str]) -> dict[str, str]:
     states: dict[str, str] = {}
     if row["states"] == NOTHING:
         return states
     for part in row["states"].split(" "):
         name, _, value = part.rpartition("=")
-        if value not in ("present", ABSENT):
+        if value not in (PRESENT, ABSENT) and value.replace("_", " ") not in phrases:
             raise row.broken(f"the state {value!r} is neither 'present' nor 'absent'")
-        states[name.replace("_", " ")] = value
+        states[name.replace("_", " ")] = value.replace("_", " ")
     return states
 
 
