@@ -40,6 +40,12 @@ terms = ["(meniscal tear|tear of the meniscus)"]
 [[pathologies]]
 name = "ligament tear"
 terms = ["(acl|ligament) tear"]
+
+[texts.en]
+"chest X-ray" = "knee MR"
+"X-ray" = "MR"
+"chest CT" = "arthroscopy"
+"CT" = "arthroscopy"
 """
 
 
@@ -176,7 +182,8 @@ def test_two_examinations_of_one_modality_are_told_by_what_they_show(tmp_path: P
     file.write_text(
         'name = "s"\nindex = { modalities = ["mr"], exams = ["prostate"] }\n'
         'reference = { modalities = ["mr"], exams = ["pelvis"] }\npairs = { hours = 9 }\n'
-        '[[pathologies]]\nname = "mass"\n',
+        '[[pathologies]]\nname = "mass"\n'
+        '[texts.en]\n"chest X-ray" = "MR"\n"X-ray" = "MR"\n"chest CT" = "MR"\n"CT" = "MR"\n',
         encoding="utf-8",
     )
     of = study_of(Settings(**chosen_study(file)))
