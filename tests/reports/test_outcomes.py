@@ -17,6 +17,7 @@ from radcal.reports.rows import Part
 from radcal.reports.sections import document
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT
+from radcal.system.resources import resource
 from radcal.system.settings import Settings
 from radcal.words.studies import Study, chosen_study, study_of
 
@@ -189,4 +190,20 @@ def test_two_examinations_of_one_modality_are_told_by_what_they_show(tmp_path: P
     of = study_of(Settings(**chosen_study(file)))
     assert [classify("MR", exam, "", of) for exam in ("MR PROSTATE", "MR PELVIS", "MR HEAD")] == [
         ("xray", True), ("ct", True), ("xray", False)
+    ]  # fmt: skip
+
+
+def test_the_table_of_the_guide_can_be_read_by_its_study(tmp_path: Path) -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "studies.md").read_text(encoding="utf-8")
+    of, table = (
+        guide[(at := guide.index(b)) : guide.index("\n\n", guide.index(last, at))].replace("    ", "")
+        for b, last in (("    [reference.outcomes]", '"breast cancer" ='), ("    PatientNo,", "PatientNo,"))
+    )
+    text = resource("studies", "mammography.toml").read_text(encoding="utf-8")
+    old = text[text.index("[reference.outcomes]") : text.index("[pairs]")]
+    (file := tmp_path / "mine.toml").write_text(text.replace(old, f"{of}\n\n"), encoding="utf-8")
+    part = read(tmp_path, f"{table}\n", study_of(Settings(**chosen_study(file))))
+    assert part.faults == []
+    assert part.reports["text"].tolist() == [
+        "invasive carcinoma: malignant\nDCIS: benign", "DCIS: yes", "breast cancer: no",
     ]  # fmt: skip

@@ -59,6 +59,7 @@ READ = {
         ("Probably benign mass.", ["unlikely"]),
         ("The mass is likely benign.", ["unlikely"]),
         ("Der Befund ist wahrscheinlich gutartig.", ["unlikely"]),
+        ("Der Herd ist am ehesten benigne.", ["unlikely"]),
         ("Benign vascular calcifications.", []),
         ("BI-RADS 4.", []),
     ],

@@ -65,6 +65,15 @@ def test_the_example_of_the_guide_can_be_read(tmp_path: Path) -> None:
     assert (study.name, study.pathologies, study.hours) == ("Appendix ultrasound and CT", ("appendicitis",), 72)
 
 
+def test_the_least_texts_of_the_guide_are_enough(tmp_path: Path) -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "studies.md").read_text(encoding="utf-8")
+    least = guide[guide.rindex("    [texts.en]") : guide.index('without "X-ray" where')].replace("    ", "")
+    own = LEAST[LEAST.index("[texts.en]") : LEAST.index("[[path")]
+    study = study_of(settings_of(tmp_path, LEAST.replace(own, least).replace('["xray"]', '["mammography"]')))
+    said = study.wordings["en"].words
+    assert said == {"chest X-ray": "mammogram", "X-ray": "mammogram", "chest CT": "biopsy", "CT": "biopsy"}
+
+
 @pytest.mark.parametrize("name", ["mammography", "appendix"])
 def test_the_shipped_studies_can_be_read(name: str) -> None:
     settings = Settings(**chosen_study(resource("studies", f"{name}.toml")))
