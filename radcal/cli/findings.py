@@ -59,6 +59,8 @@ def extract(args: argparse.Namespace, bar: Progress) -> Summary:
         raise InputError("Name either REPORTS to read, or the workspace that holds the findings (--workspace W).")
     if args.accession_numbers if args.workspace is None else args.deidentify:
         raise InputError("--deidentify is for REPORTS, --accession-numbers for the findings of a workspace.")
+    if args.workspace is not None and args.study is not None:
+        raise InputError("--study is for REPORTS: a workspace has its own study.")
     if args.workspace is not None:
         return _of_workspace(args, bar)
 

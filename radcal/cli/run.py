@@ -230,6 +230,10 @@ def write_results(
     every_group = (ALL_AUTHORS, ALL_TOPICS)
     out_of_all = next((u for u in chain.analysis.unread if (u.author, u.topic) == every_group), None)
     notes += [] if out_of_all is None else [unread_note(out_of_all)]
+    silent = None
+    if study_of(department.settings).pathologies:
+        silent = department.workspace.count_silent_pairs(department.runs.on_show())
+        notes += [_silence_note(silent, pairing.n_pairs)] if silent else []
     summary: dict[str, Any] = {
         "study": study_of(department.settings).name,
         **fields_of(made, "engine", "engine_version", "extraction_accuracy", "reading_errors"),
@@ -249,6 +253,7 @@ def write_results(
         "reports_changed": sum(past.changed for past in read),
         "pairs": pairing.n_pairs,
         "pairs_left_out": sum(p.unread for p in chain.analysis.pairs),
+        **({} if silent is None else {"pairs_without_statement": silent}),
         "unknown_phrases": wordings(Counter(dict(extraction.unknown_phrases)) + Counter(dict(extraction.unread_words))),
         "unknown_statements": sum(n for _, n in extraction.unknown_phrases),
         "unread_effects": None if out_of_all is None else asdict(out_of_all),
@@ -284,6 +289,16 @@ def write_results(
     told = _text(summary, whose, extraction, out, words)
     summary["text"] = "\n".join([told, *(f"Not read: {file.reason}" for file in unread)])
     return entered(summary, department)
+
+
+def _silence_note(n: int, pairs: int) -> Text:
+    """In how many of all pairs the X-ray report says nothing that counts, so that words that are amiss are noticed."""
+    return Text(
+        "{n:,} of {pairs:,} paired X-ray reports say nothing of the study's pathologies. If that is more than you "
+        "expect, look at some of them: the study file may lack words, or have some misspelt.",
+        n=n,
+        pairs=pairs,
+    )
 
 
 def _day(day: date | None) -> str | None:

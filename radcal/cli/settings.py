@@ -16,6 +16,7 @@ from radcal.system import inputs, policy
 from radcal.system.errors import InputError
 from radcal.system.progress import Progress
 from radcal.system.settings import SECOND, Settings, types_of
+from radcal.words.studies import chosen_study
 
 if TYPE_CHECKING:
     from radcal.department import Department
@@ -46,12 +47,14 @@ def _allowed(name: str) -> str:
 
 
 def settings_of(args: argparse.Namespace, **more: Any) -> Settings:
-    """Settings that options choose; for the others what IT has set, or the defaults.
+    """Settings that options choose, --study first; for the others what IT has set, or the defaults.
 
     Args:
         more: what other options choose.
     """
-    return policy.in_use().started(chosen_settings(args, **more))
+    study = getattr(args, "study", None)
+    of = {} if study is None else chosen_study(study, policy.in_use().locked)
+    return policy.in_use().started({**of, **chosen_settings(args, **more)})
 
 
 def chosen_settings(args: argparse.Namespace, **more: Any) -> dict[str, Any]:

@@ -324,7 +324,10 @@ class Importing:
             self.deidentifying.rewrite(stored)
             held = self.touched(parts)
             new = combine(parts, held=held, withdrawn=stale, trainee_rule=rule, progress=progress)
-            spoken = language_note(new.reports["text"])
+            written = new.reports
+            if study_of(self.context.settings).outcomes:  # "yes" and "ja" are no reports
+                written = written[written["modality"] != Modality.CT]
+            spoken = language_note(written["text"])
             new = replace(new, notes=(*new.notes, *([spoken] if spoken else ()), *removal_notes(readings, found)))
             progress.raise_if_cancelled()
             before = {content for content, _ in self._contents().values()}

@@ -82,11 +82,12 @@ def read_outcomes(
                 table.rows[header], [name for cell in table.rows[header] if (name := cell_text(cell))]
             ),
         )
-    body, faults = table.body(header)
+    body, broken = table.body(header)
+    faults = list(broken)
     ledger = Ledger.of_reading(len(body.rows) + len(faults))
     part = Part(layout, declared_frame(_COLUMNS, ()), faults, len(body.rows) + len(faults), ledger)
     part.notes.extend((*table.notes, *body.notes))
-    for fault in faults:
+    for fault in broken:
         part.ledger.drop(BOTH, WHOLE, fault.reason.sentence, 1)
     columns = Columns(body, layout)
     said: list[str] = []
@@ -106,7 +107,7 @@ def read_outcomes(
         if study.direction != "before" and time == time.astype("datetime64[D]"):
             time = time + _END_OF_DAY
         of_report.setdefault((patient[i], accession[i], time), []).append(i)
-    rejected = part.faults[len(faults) :]
+    rejected = part.faults[len(broken) :]
     joined_rows = sum(map(len, of_report.values())) - len(of_report)
     part.ledger.drop(BOTH, MODALITY, Text("joined to another row of the same patient and time"), joined_rows)
     part.ledger.begin(Modality.CT, REPORTS, len(of_report) + len(rejected))

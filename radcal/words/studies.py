@@ -51,6 +51,8 @@ _COLUMNS = {"patient": "patient_id", "time": "exam_time", "accession": "accessio
 """What a study calls the columns of a table of outcomes, and the fields of reports that they are."""
 _OWN_COLUMNS = ("finding", "outcome")
 _EXPRESSION, _ANY = re.compile("/.+/"), r"\w*"
+_CHOICE = re.compile(r"\(([^()\[\]]*)\)")
+"""A term that is a choice of plain words."""
 _OF_EXAMS = ("exams", "without", "besides")
 
 
@@ -225,6 +227,7 @@ def read_study(path: Path) -> str:
         raise InputError(
             "{file} names no pathology. Add [[pathologies]] with a name for each that counts.", file=path.name
         )
+    _Reader(text, path.name).require_texts(study)
     return text
 
 
@@ -284,6 +287,11 @@ class _Reader:
         names = [" ".join(one.get("name", "").split()) for one in listed]
         pairs, reference = tables.get("pairs", {}), tables.get("reference", {})
         outcomes = self._outcomes(reference["outcomes"], names) if "outcomes" in reference else None
+        if outcomes and (more := next((key for key in reference if key != "outcomes"), None)):
+            why = Text(
+                "A reference is reports or a table of outcomes. Remove {key}, or [reference.outcomes].", key=more
+            )
+            raise self._wrong("[reference]", why)
         terms, confirmations = self._pathologies(listed, names, self._silence(pairs, "left out"))
         return Study(
             name=name,
@@ -313,10 +321,26 @@ class _Reader:
             if not isinstance(value, list):
                 how = f"[[{key}]]" if isinstance(form[0], dict) else '["one", "another"]'
                 raise self._wrong(key, Text("{key} is no list. Write {how}.", key=key, how=how))
+            if not value:
+                raise self._wrong(key, Text("{key} lists nothing. Write what it is to list, or remove it.", key=key))
             for one in value:
                 self._check(one, form[0], key)
         elif form is str and (not isinstance(value, str) or not value.strip()):
             raise self._wrong(key, Text("{key} is no text, or empty. Write it between quotes.", key=key))
+
+    def require_texts(self, study: Study) -> None:
+        """Refuse a study whose pages would speak of chest X-rays and chest CTs."""
+        needed = ["chest X-ray", *(["X-ray"] if study.index.modalities != {"xray"} else []), "chest CT"]
+        needed += ["CT"] if study.reference.modalities != {"ct"} else []
+        said = inputs.toml_of(self._text).get("texts", {}).get("en", {})
+        if lacking := [name for name in needed if name not in said]:
+            why = Text(
+                "[texts.en] does not say what the pages are to call {names}. Write {first} = and the name of the "
+                "examination.",
+                names=", ".join(map(repr, lacking)),
+                first=f'"{lacking[0]}"',
+            )
+            raise self._wrong("[texts.en]", why)
 
     # --- its parts ---------------------------------------------------------------------------------
 
@@ -326,6 +350,17 @@ class _Reader:
         if not modalities - {""}:
             why = Text("Write modalities = in [{of}], such as ['ct']: without any, no report is found.", of=of)
             raise self._wrong(f"[{of}]", why)
+        known = word_lists("reading", "exams.toml", table="modalities")
+        codes = {*known, *(code for codes in known.values() for code in codes)}
+        for each in table["modalities"]:
+            if re.sub(r"[^a-z]", "", plain(each)) not in codes and not each.isupper():
+                why = Text(
+                    "{word!r} is no modality that RadCal knows. Write one of {known}, or a code of your system in "
+                    "capitals.",
+                    word=each,
+                    known=", ".join(name for name in known if name != "other"),
+                )
+                raise self._wrong(each, why)
         return Role(modalities, *(self._expression(table[key], key) for key in _OF_EXAMS))
 
     def _expression(self, given: list[str], key: str) -> re.Pattern[str] | None:
@@ -364,12 +399,15 @@ class _Reader:
         shipped = named_in_terms(resource("lexicon"))
         terms, subjects, confirmations = list[FileRow](), list[FileRow](), list[Row]()
         states: dict[str, list[str]] = {}
+        of_term: dict[str, str] = {}
         for name, one in zip(names, listed, strict=True):
             if not name or names.count(name) > 1:
                 why = Text("A pathology is listed twice, or has no name. Give each a name of its own.")
                 raise self._wrong(name or "[[pathologies]]", why)
             own = [*self._rows(one, "terms", TERM_COLUMNS, pathology=name)]
             terms += own
+            for row in own:
+                self._refuse_shared(row, of_term, name)
             subjects += self._rows(one, "organs", SUBJECT_COLUMNS, kind="subject", states=name)
             hedged = one.get("hedged", {})
             for phrase in hedged:
@@ -394,6 +432,21 @@ class _Reader:
         for words in (words for one in listed for words in one.get("neither", ())):
             subjects += self._rows({"neither": [words]}, "neither", SUBJECT_COLUMNS, kind="state", states=NOTHING)
         return {TERMS: tuple(terms), SUBJECTS: tuple(subjects)}, tuple(confirmations)
+
+    def _refuse_shared(self, row: FileRow, of_term: dict[str, str], name: str) -> None:
+        """Refuse words that name another pathology, too, and note others; those with a context may mean several."""
+        if row["unless"] or row["under"]:
+            return
+        choice = _CHOICE.fullmatch(row["words"])
+        for words in map(_simple, choice[1].split("|") if choice else [row["words"]]):
+            if of_term.setdefault(words, name) != name:
+                why = Text(
+                    "{words!r} is a term of {name!r} and of {other!r}. Leave it with one of them.",
+                    words=words,
+                    name=name,
+                    other=of_term[words],
+                )
+                raise InputError("{file}, line {line}: {why}", file=self._file, line=self._last(words), why=why)
 
     def _rows(self, one: Mapping[str, Any], key: str, columns: tuple[str, ...], **of: str) -> Iterator[FileRow]:
         """Rows of words: each a text, or a table of columns of the file of terms."""
@@ -430,6 +483,10 @@ class _Reader:
         """The line in which words stand first, between quotes before others; 1 if they do not."""
         found = [self._text.find(f"{mark}{words}{mark}") for mark in ('"', "'", "")]
         return self._text.count("\n", 0, next((at for at in found if at >= 0), 0)) + 1
+
+    def _last(self, words: str) -> int:
+        """The last line in which words stand, whatever their capitals; 1 if they do not."""
+        return self._text.count("\n", 0, max(plain(self._text).rfind(words), 0)) + 1
 
     def _wrong(self, words: str, why: Text) -> InputError:
         key = re.search(rf"^[ \t]*[\"']?{re.escape(words)}[\"']?[ \t]*=", self._text, re.MULTILINE)

@@ -224,6 +224,15 @@ class ExtractionStore(Store):
             ((read, failed),) = db.execute(sql, (run_id,))
         return int(read), int(failed)
 
+    def count_silent_pairs(self, run_id: int) -> int:
+        """In how many pairs the run has read the X-ray report and found nothing in it."""
+        sql = """
+            SELECT count(*) FROM pairs JOIN reports ON report_id = xray_id JOIN extractions USING (text_id)
+            WHERE run_id = ? AND failure = ''
+            AND NOT EXISTS (SELECT * FROM findings f WHERE f.text_id = reports.text_id AND f.run_id = ?)
+        """
+        return int(self._db.execute(sql, (run_id, run_id))[0][0])
+
     def count_read_by_both(self, one: int, other: int) -> int:
         """How many reports of pairs two runs read without failure."""
         ((n,),) = self._rows(f"SELECT count(*) FROM {_READ_BY_BOTH}", (one, other))  # noqa: S608

@@ -17,6 +17,7 @@ from radcal.reports.rows import Part
 from radcal.reports.sections import document
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT
+from radcal.system.resources import resource
 from radcal.system.settings import Settings
 from radcal.words.studies import Study, chosen_study, study_of
 
@@ -40,6 +41,12 @@ terms = ["(meniscal tear|tear of the meniscus)"]
 [[pathologies]]
 name = "ligament tear"
 terms = ["(acl|ligament) tear"]
+
+[texts.en]
+"chest X-ray" = "knee MR"
+"X-ray" = "MR"
+"chest CT" = "arthroscopy"
+"CT" = "arthroscopy"
 """
 
 
@@ -176,10 +183,27 @@ def test_two_examinations_of_one_modality_are_told_by_what_they_show(tmp_path: P
     file.write_text(
         'name = "s"\nindex = { modalities = ["mr"], exams = ["prostate"] }\n'
         'reference = { modalities = ["mr"], exams = ["pelvis"] }\npairs = { hours = 9 }\n'
-        '[[pathologies]]\nname = "mass"\n',
+        '[[pathologies]]\nname = "mass"\n'
+        '[texts.en]\n"chest X-ray" = "MR"\n"X-ray" = "MR"\n"chest CT" = "MR"\n"CT" = "MR"\n',
         encoding="utf-8",
     )
     of = study_of(Settings(**chosen_study(file)))
     assert [classify("MR", exam, "", of) for exam in ("MR PROSTATE", "MR PELVIS", "MR HEAD")] == [
         ("xray", True), ("ct", True), ("xray", False)
+    ]  # fmt: skip
+
+
+def test_the_table_of_the_guide_can_be_read_by_its_study(tmp_path: Path) -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "studies.md").read_text(encoding="utf-8")
+    of, table = (
+        guide[(at := guide.index(b)) : guide.index("\n\n", guide.index(last, at))].replace("    ", "")
+        for b, last in (("    [reference.outcomes]", '"breast cancer" ='), ("    PatientNo,", "PatientNo,"))
+    )
+    text = resource("studies", "mammography.toml").read_text(encoding="utf-8")
+    old = text[text.index("[reference.outcomes]") : text.index("[pairs]")]
+    (file := tmp_path / "mine.toml").write_text(text.replace(old, f"{of}\n\n"), encoding="utf-8")
+    part = read(tmp_path, f"{table}\n", study_of(Settings(**chosen_study(file))))
+    assert part.faults == []
+    assert part.reports["text"].tolist() == [
+        "invasive carcinoma: malignant\nDCIS: benign", "DCIS: yes", "breast cancer: no",
     ]  # fmt: skip

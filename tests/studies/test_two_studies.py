@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pypdfium2
@@ -146,3 +147,34 @@ def test_another_study_cannot_be_laid_over_a_workspace(
     for more in (["--study", str(MADE["mammography"](folder).study)], ["--set", "study="]):
         assert cli.main([*way, *more]) == 2
         assert "is of the study 'Appendix ultrasound and CT', and stays so" in capsys.readouterr().err
+
+
+def test_reports_without_a_statement_are_told(study: str, run: Callable[[str], Path], tmp_path: Path) -> None:
+    """So that terms that are misspelt are noticed."""
+    folder, made = run(study), MADE[study](tmp_path)
+    summary = json.loads((folder / "said").read_text(encoding="utf-8"))
+    assert summary["pairs_without_statement"] == made.unlike
+    of = {"mammography": "mammography", "appendix": "ultrasound"}[study]
+    told = [f"{made.unlike} of {summary['pairs']} paired {of} reports say nothing of the study's pathologies."]
+    assert [note.partition(" If that")[0] for note in summary["notes"] if "say nothing" in note] == told[: made.unlike]
+
+
+def test_rejected_rows_of_outcomes_are_in_the_attrition(run: Callable[[str], Path]) -> None:
+    summary = json.loads((run("mammography") / "said").read_text(encoding="utf-8"))
+    steps = [step for step in summary["attrition"] if step["modality"] == "ct"]
+    for before, after in pairwise(steps):
+        assert after["kept"] == before["kept"] - after["dropped"]
+    assert sum(step["dropped"] for step in steps if step["step"] == "has all that is needed") == 4
+    both = [step["kept"] for step in summary["attrition"] if step["modality"] == "both"]
+    first = [s["kept"] for s in summary["attrition"] if s["step"] == "reports of this modality"]
+    assert both[-1] == sum(first)
+
+
+def test_outcomes_in_german_are_no_german_reports(tmp_path: Path) -> None:
+    made = MADE["mammography"](tmp_path)
+    rows = made.reference.read_text(encoding="utf-8").replace("benign", "nein").replace("yes", "ja")
+    made.reference.write_text(rows.replace("DCIS", "duktales Karzinom der Brust"), encoding="utf-8")
+    settings = Settings(**chosen_study(made.study))
+    with open_department(tmp_path / "w.radcal", KEY, create=True, settings=settings) as department:
+        notes = department.importing.import_reports(as_files(xray=[made.index], ct=[made.reference])).notes
+    assert not [note for note in notes if "Languages" in str(note)]

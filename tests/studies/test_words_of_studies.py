@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from pathlib import Path
 
 import pytest
 
+from radcal import cli
 from radcal.findings.rules.engine import RulesEngine, rules_engine
 from radcal.reports.sections import document
 from radcal.system.errors import InputError
@@ -56,6 +59,7 @@ READ = {
         ("Probably benign mass.", ["unlikely"]),
         ("The mass is likely benign.", ["unlikely"]),
         ("Der Befund ist wahrscheinlich gutartig.", ["unlikely"]),
+        ("Der Herd ist am ehesten benigne.", ["unlikely"]),
         ("Benign vascular calcifications.", []),
         ("BI-RADS 4.", []),
     ],
@@ -114,3 +118,23 @@ def test_a_word_of_certainty_that_is_none_is_refused(tmp_path: Path) -> None:
     path.write_text(THYROID.replace('normal = ["benign"]', 'hedged.probable = ["odd"]'), encoding="utf-8")
     with pytest.raises(InputError, match=r"^thyroid\.toml, line \d+: hedged is none of 'absent', .*'likely'"):
         chosen_study(path)
+
+
+def test_terms_are_tried_on_sentences_before_there_is_a_workspace(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "thyroid.toml"
+    path.write_text(THYROID, encoding="utf-8")
+    assert cli.main(["explain", "--study", str(path), "This is probably a benign nodule.", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [(f["pathology"], f["phrase"], f["cue"]) for f in told["findings"]] == [
+        ("thyroid cancer", "unlikely", "probably")
+    ]
+    assert told["findings"][0]["decided"]["rule"] == "a state in doubt"
+    reports, out = tmp_path / "reports.csv", tmp_path / "findings.csv"
+    reports.write_text("report_id,text\n1,The appendix is probably normal.\n", encoding="utf-8")
+    assert cli.main(["extract", "--study", "appendix", str(reports), "--out", str(out)]) == 0
+    with out.open(encoding="utf-8-sig", newline="") as file:
+        assert [(row["pathology"], row["phrase"]) for row in csv.DictReader(file)] == [("appendicitis", "unlikely")]
+    assert cli.main(["extract", "--study", "appendix", "--workspace", "w.radcal", "--out", str(out)]) == 2
+    assert "--study is for REPORTS: a workspace has its own study." in capsys.readouterr().err

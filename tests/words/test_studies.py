@@ -29,6 +29,11 @@ modalities = ["mr"]
 [pairs]
 hours = 720
 
+[texts.en]
+"chest X-ray" = "X-ray"
+"chest CT" = "MR"
+"CT" = "MR"
+
 [[pathologies]]
 name = "fracture"
 """
@@ -58,6 +63,15 @@ def test_the_example_of_the_guide_can_be_read(tmp_path: Path) -> None:
     example = guide[guide.index("    name = ") : guide.index("### `[index]`")]
     study = study_of(settings_of(tmp_path, "\n".join(line.removeprefix("    ") for line in example.splitlines())))
     assert (study.name, study.pathologies, study.hours) == ("Appendix ultrasound and CT", ("appendicitis",), 72)
+
+
+def test_the_least_texts_of_the_guide_are_enough(tmp_path: Path) -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "studies.md").read_text(encoding="utf-8")
+    least = guide[guide.rindex("    [texts.en]") : guide.index('without "X-ray" where')].replace("    ", "")
+    own = LEAST[LEAST.index("[texts.en]") : LEAST.index("[[path")]
+    study = study_of(settings_of(tmp_path, LEAST.replace(own, least).replace('["xray"]', '["mammography"]')))
+    said = study.wordings["en"].words
+    assert said == {"chest X-ray": "mammogram", "X-ray": "mammogram", "chest CT": "biopsy", "CT": "biopsy"}
 
 
 @pytest.mark.parametrize("name", ["mammography", "appendix"])
@@ -116,13 +130,24 @@ def test_a_department_adds_words_of_its_own_to_a_study(tmp_path: Path) -> None:
         ('exams = ["/knee(/"]', 'exams = ["knee*"]', 5, "exams has an expression that is none."),
         ("exams = 'knee'", 'exams = ["knee*"]', 5, 'exams is no list. Write ["one", "another"].'),
         ("", 'modalities = ["mr"]', 7, "Write modalities = in [reference]"),
-        ('name = "fractur"', 'name = "fracture"', 14, "RadCal has no words for 'fractur'. Did you mean 'fracture'?"),
-        ('name = "knee trouble"', 'name = "fracture"', 14, "RadCal has no words for 'knee trouble'. Write terms = "),
-        ('name = "a|b"\nterms = ["ab"]', 'name = "fracture"', 15, "the name of a pathology has one of the signs"),
-        ('name = "fracture"\nterms = [1]', 'name = "fracture"', 15, "terms is no text, or empty."),
-        ('name = "fracture"\nconfirmed_by = ["x"]', 'name = "fracture"', 15, "'x' is no other pathology"),
-        ('name = "fracture"\n[texts.xx]', 'name = "fracture"', 15, "'xx' is not known in [texts]. Known: de, en."),
-        ('name = "fracture"\n[texts.de]\n"CT" = ""', 'name = "fracture"', 16, "CT is no text, or empty."),
+        ('name = "fractur"', 'name = "fracture"', 19, "RadCal has no words for 'fractur'. Did you mean 'fracture'?"),
+        ('name = "knee trouble"', 'name = "fracture"', 19, "RadCal has no words for 'knee trouble'. Write terms = "),
+        ('name = "a|b"\nterms = ["ab"]', 'name = "fracture"', 20, "the name of a pathology has one of the signs"),
+        ('name = "fracture"\nterms = [1]', 'name = "fracture"', 20, "terms is no text, or empty."),
+        ('name = "fracture"\nconfirmed_by = ["x"]', 'name = "fracture"', 20, "'x' is no other pathology"),
+        ('name = "fracture"\n[texts.xx]', 'name = "fracture"', 20, "'xx' is not known in [texts]. Known: de, en."),
+        ('name = "fracture"\n[texts.de]\n"MRT" = ""', 'name = "fracture"', 21, "MRT is no text, or empty."),
+        ('modalities = ["XRY", "ultrasond"]', 'modalities = ["xray"]', 4, "'ultrasond' is no modality that RadCal"),
+        ("exams = []", 'exams = ["knee*"]', 5, "exams lists nothing. Write what it is to list, or remove it."),
+        ("", '"chest X-ray" = "X-ray"\n', 13, "[texts.en] does not say what the pages are to call 'chest X-ray'."),
+        ("", '[texts.en]\n"chest X-ray" = "X-ray"\n"chest CT" = "MR"\n"CT" = "MR"\n', 1,
+         "[texts.en] does not say what the pages are to call 'chest X-ray', 'chest CT', 'CT'."),
+        ("", '"CT" = "MR"\n', 13, "[texts.en] does not say what the pages are to call 'CT'. Write \"CT\" = "),
+        ('modalities = ["mr"]\n[reference.outcomes]\nyes = ["ja"]', 'modalities = ["mr"]', 7,
+         "A reference is reports or a table of outcomes. Remove modalities, or [reference.outcomes]."),
+        ("[reference.outcomes]\nyes = []", '[reference]\nmodalities = ["mr"]', 8, "yes lists nothing."),
+        ('name = "fracture"\nterms = ["(crack|break)"]\n[[pathologies]]\nname = "tear"\nterms = ["Break"]',
+         'name = "fracture"', 23, "'break' is a term of 'tear' and of 'fracture'. Leave it with one of them."),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_with_its_place_and_remedy(
@@ -135,7 +160,7 @@ def test_what_is_wrong_is_told_with_its_place_and_remedy(
 
 def test_words_in_a_wrong_notation_are_told_with_their_place_too(tmp_path: Path) -> None:
     settings = settings_of(tmp_path, LEAST + 'terms = ["fracture", "crack (s"]\n')
-    with pytest.raises(InputError, match=r"^knee\.toml, line 15: "):
+    with pytest.raises(InputError, match=r"^knee\.toml, line 20: "):
         rules_engine(own=laid_over(settings))
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from radcal.findings.rules.alternatives import is_unexplained
+from radcal.findings.rules.effects import always, goes_on
 from radcal.findings.rules.organs import OrganState
-from radcal.findings.rules.scope import UNLIKELY, Mention, Scope, Span
+from radcal.findings.rules.scope import UNLIKELY, Mention, Rule, Scope, Span, Step
 from radcal.words.extraction_words import shipped
 from radcal.words.phrases import mean_of
 from radcal.words.records import ABSENT, PRESENT, UNREAD
@@ -15,6 +16,14 @@ _ENDS = frozenset(("comma", "stop", "colon", "bracket", "and", "or", "versus", "
 """Kinds of tokens past which a hedge does not reach a state."""
 _EVEN = 0.5
 """How likely a hedge makes its finding, at least, that speaks for it."""
+
+_RULE = Rule(
+    "a state in doubt",
+    "In a study other than the chest, a hedge takes the certainty off the state of an organ.",
+    always,
+    goes_on,
+)
+"""What a trace shows; it stands in no table, since the chest is read without it."""
 
 
 def read_doubted_states(s: Scope) -> None:
@@ -38,6 +47,10 @@ def read_doubted_states(s: Scope) -> None:
             m.phrase, m.cue = UNREAD, s.unused
         elif m.phrase == PRESENT != value:
             s.give(m, m.organ.state, value)
+        else:
+            continue
+        if s.trace is not None:
+            s.trace.append(Step(m.index, _RULE, (m,)))
 
 
 def _doubt(s: Scope, m: Mention, phrases: list[str]) -> None:

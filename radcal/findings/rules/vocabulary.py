@@ -415,7 +415,7 @@ class _Reader:
 
     def _hides_state(self, row: FileRow) -> bool:
         """Whether a row reads over a state of the study with its hedge or denial: "probably benign"."""
-        if self.vocabulary.counted is None or (row["kind"], row["phrase"]) != ("over", NOTHING):
+        if self.vocabulary.counted is None or row["kind"] != "over":
             return False
         words = set(re.findall(r"\w+", row["words"]))
         cues = {e.cue.kind for word in words for w in self.vocabulary.starts.get(word, ()) if (e := w.entry).cue}
