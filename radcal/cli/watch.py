@@ -101,6 +101,7 @@ def _summary(told: Told, workspace: Path) -> Summary:
         "reports_changed": told.counts["changed"],
         "reports_total": told.counts.get("total"),
         "rows_rejected": told.counts["rejected"],
+        "rows_left_out": told.counts["left_out"],
         "notes": told.notes,
         "failures": [{"file": f.file, "row": None, "reason": f.reason, "unit": "file"} for f in told.failed],
         "workspace": str(workspace),

@@ -55,7 +55,8 @@ def test_watch_once_tells_what_it_did(workspace: Path, folder: Path, capsys: Out
     out = capsys.readouterr()
     summary = json.loads(out.out)
     assert summary | {"notes": []} == {
-        "files": 1, "messages": 0, "reports_new": 2, "reports_changed": 0, "reports_total": 2, "rows_rejected": 0,
+        "files": 1, "messages": 0, "reports_new": 2, "reports_changed": 0, "reports_total": 2,
+        "rows_rejected": 0, "rows_left_out": 0,
         "notes": [], "failures": [], "workspace": str(workspace),
     }  # fmt: skip
     assert re.search(r"\d\d:\d\d:\d\d Taken in: 1 files, 0 messages; not readable: 0\.", out.err)
