@@ -229,6 +229,9 @@ class Feed:
             else:
                 _count(department, None, told)
                 told.notes += made.notes
+        for path in failed:
+            if control := spool.control_id(path):
+                failed[path] = Text("{reason} Its control ID is {control}.", reason=failed[path], control=control)
         lost = [Failed(path.name, reason) for path, reason in failed.items()]
         keep(department, None, failed=lost)
         spool.put_aside(failed)

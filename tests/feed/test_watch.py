@@ -480,6 +480,29 @@ def test_what_was_stored_is_unreadable_without_the_workspace_and_what_was_change
     assert len(status.failed) == 2
 
 
+def test_of_a_message_that_is_put_aside_the_control_id_is_told_and_put_back_it_is_tried_again(
+    feed: Feed, spool: Spool, path: Path, feeding: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for n, control in enumerate(("Q4711", "Doe^Jane")):
+        spool.store(feeding.hl7(n, control=control))
+
+    def importing(*_: Any, **__: Any) -> None:
+        raise InputError("This one cannot be imported.")
+
+    said: list[str] = []
+    feed.tell = said.append
+    with monkeypatch.context() as patch:
+        patch.setattr(watch, "import_files", importing)
+        told = feed.run(SILENT, once=True)
+    first, second = (failed.reason for failed in told.failed)
+    assert "Its control ID is Q4711." in first
+    assert second == "This one cannot be imported."
+    assert not any("Jane" in line for line in said)
+    for aside in (spool_folder(path) / ERROR).iterdir():
+        aside.rename(spool_folder(path) / aside.name)
+    assert feed.run(SILENT, once=True).messages == 2
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="files are found by /proc")
 def test_a_message_and_its_name_are_on_the_disk_before_it_counts_as_stored(
     spool: Spool, path: Path, feeding: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
