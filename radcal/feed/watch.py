@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.chain import import_files, run_chain
-from radcal.feed.inbox import Inbox, refused
+from radcal.feed.inbox import Inbox
 from radcal.feed.spool import Spool, make_key, spool_folder, waiting
 from radcal.feed.status import Failed, keep
 from radcal.reports.importing import ReportFile
@@ -169,7 +169,7 @@ class Feed:
         return told
 
     def _take_files(self, department: Department, inbox: Inbox, files: Sequence[Path], told: Told) -> None:
-        failed: dict[Path, str] = {path: why for path in files if (why := refused(path))}
+        failed: dict[Path, str] = {path: why for path in files if (why := inbox.refused(path))}
 
         def imported(paths: Sequence[Path]) -> Import:
             return import_files(department, [self.way(path) for path in paths], leave_out=True)

@@ -277,6 +277,30 @@ def test_a_names_key_that_cannot_be_written_is_no_fault_of_what_came(
     assert (told.failed, told.files + told.messages) == ([], 1)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="where a file that is open cannot be moved")
+def test_one_that_is_written_on_after_it_was_taken_in_is_put_aside_with_the_reason(
+    feed: Feed, dropped: Path, opened: Opened
+) -> None:
+    feed.inbox, whole = Inbox(dropped, 0), (dropped / "xray.csv").read_text()
+    writer = (dropped / "xray.csv").open("r+")
+    writer.truncate(len(whole) - 200)
+    feed.run(SILENT, once=True)
+    assert feed.run(SILENT, once=True).failed == []
+    writer.seek(0, os.SEEK_END)
+    writer.write(whole[-200:])
+    writer.close()
+    told = feed.run(SILENT, once=True)
+    assert [(f.file, "still being written" in f.reason) for f in told.failed] == [("xray.csv", True)]
+    assert there(dropped) == {f"{DONE}/ct.csv", f"{ERROR}/xray.csv", f"{ERROR}/xray.csv{REASON}"}
+    with opened() as department:
+        status = feed_status(department)
+    assert status is not None
+    assert [f.file for f in status.failed] == ["xray.csv"]
+    (dropped / ERROR / "xray.csv").rename(dropped / "xray.csv")
+    assert feed.run(SILENT, once=True).files == 1
+    assert len(ids(opened)) == 12
+
+
 def test_one_that_was_taken_away_meanwhile_is_no_failure(
     feed: Feed, dropped: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
