@@ -24,6 +24,14 @@ _TAKEN = (
 """The options that a service has of the command; its passphrase comes in another way."""
 
 
+_CREDENTIAL = """\
+# The passphrase is read once by the system and given to this service alone. Better than a plain file is one that only
+# this computer can read: `systemd-creds encrypt FILE FILE.cred`, and in place of this line
+# LoadCredentialEncrypted=passphrase:FILE.cred
+LoadCredential=passphrase:{}"""
+_FROM_STORE = "# The passphrase comes from the key store of the service's user (--key-store)."
+
+
 def service(args: argparse.Namespace) -> str:
     """A service of the system that runs the command as it was given, with as few rights as it needs."""
     folder = [args.folder] if args.step == "watch" else []
@@ -37,12 +45,13 @@ def service(args: argparse.Namespace) -> str:
     program = [own_program] if own_program else [sys.executable, "-m", "radcal"]
     file = args.passphrase_file and _word(args.passphrase_file)
     if args.service == "systemd":
+        path = (file or "/etc/radcal/passphrase").replace("%", "%%")
         own = "" if args.key_store else ' "--passphrase-file" "${CREDENTIALS_DIRECTORY}/passphrase"'
         values = {
             "command": " ".join(map(_quoted, [*program, *words])).replace("$", "$$") + own,
-            "paths": " ".join(_quoted(_word(path)) for path in [*folder, inputs.full_path(args.workspace).parent]),
+            "paths": " ".join(_quoted(_word(path)) for path in dict.fromkeys([*folder, *_written(args)])),
             "families": "AF_UNIX AF_INET AF_INET6" if args.step == "listen" else "AF_UNIX",
-            "passphrase": (file or "/etc/radcal/passphrase").replace("%", "%%"),
+            "passphrase": _FROM_STORE if args.key_store else _CREDENTIAL.format(path),
         }
     else:
         words += ["--passphrase-file", file] if file else []
@@ -53,6 +62,11 @@ def service(args: argparse.Namespace) -> str:
         }
     template = resource("services", FILES[args.service]).read_text(encoding="utf-8")
     return Template(template).substitute(values, step=args.step)
+
+
+def _written(args: argparse.Namespace) -> list[Path]:
+    """The folders that the command writes: of the workspace, its spool and, where one is named, its names key."""
+    return [inputs.full_path(path).parent for path in (args.workspace, args.names_key) if path is not None]
 
 
 def _word(value: object) -> str:

@@ -18,7 +18,10 @@ from radcal.cli.summaries import Summary
 from radcal.feed.spool import Spool, key_in, make_key
 from radcal.feed.watch import Feed, Told
 from radcal.opening import open_department
+from radcal.reports.columns import check_mapping
+from radcal.reports.fields import REPORT_FIELDS
 from radcal.reports.importing import ReportFile
+from radcal.reports.outcomes import OUTCOME_FIELDS
 from radcal.reports.records import Modality
 from radcal.system import inputs
 from radcal.system.errors import InputError
@@ -36,11 +39,13 @@ def watch(args: argparse.Namespace, bar: Progress) -> Summary:
     if args.service:
         return {"text": service(args)}
     path = inputs.full_path(args.workspace)
+    mapping = column_mapping(args.map)
+    check_mapping(mapping, (*REPORT_FIELDS, "file", *OUTCOME_FIELDS))
     opened = _opening(args, path)
     way = partial(
         ReportFile,
         modality=None if args.only is None else Modality(args.only),
-        mapping=column_mapping(args.map),
+        mapping=mapping,
         day_first=None if args.dates is None else args.dates == "day-first",
         preset=preset_of(args),
     )
@@ -101,6 +106,7 @@ def _summary(told: Told, workspace: Path) -> Summary:
         "reports_changed": told.counts["changed"],
         "reports_total": told.counts.get("total"),
         "rows_rejected": told.counts["rejected"],
+        "rows_left_out": told.counts["left_out"],
         "notes": told.notes,
         "failures": [{"file": f.file, "row": None, "reason": f.reason, "unit": "file"} for f in told.failed],
         "workspace": str(workspace),

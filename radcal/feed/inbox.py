@@ -28,6 +28,13 @@ _LONGEST = 180
 """Bytes of a name that is kept as it is, so that there is room for a number and the ending of the reason."""
 _NO_NAME = Text("Its name has signs that cannot be shown. Give it another name, and put it back into the folder.")
 
+_UNFINISHED = Text(
+    "{name} was still being written when it was taken in, and only its beginning was read. Put it back into the folder "
+    "once it is whole."
+)
+_WRITTEN_ON_SECONDS, _MOST_MOVED = 3600.0, 500
+"""For how long, and of how many files that were taken in, it is noticed that somebody writes on."""
+
 _Seen = tuple[int, int, int, int]
 """What changes with the content of a file: device, number, size and time of the last change."""
 
@@ -64,6 +71,7 @@ class Inbox:
         self.folder, self.settle = inputs.full_path(folder), settle
         self._since: dict[Path, tuple[_Seen, float]] = {}
         self._left: dict[Path, _Seen] = {}
+        self._moved: dict[Path, tuple[_Seen, float]] = {}
         if not inputs.is_folder(folder):
             raise InputError("There is no folder {folder}. Check the name.", folder=folder)
         for name in (DONE, ERROR):
@@ -87,6 +95,8 @@ class Inbox:
     def whole(self) -> list[Path]:
         """The files that have not changed for as long as they must not, in the order of their names.
 
+        Among them are those in ``done`` that were written on after they were moved there, which :meth:`refused` tells.
+
         Raises:
             InputError: the folder cannot be read.
         """
@@ -95,6 +105,10 @@ class Inbox:
         except OSError as error:
             raise inputs.refusal(error, self.folder) from error
         at, before = time.monotonic(), self._since
+        recent = [each for each in self._moved.items() if at - each[1][1] < _WRITTEN_ON_SECONDS]
+        self._moved = dict(recent[-_MOST_MOVED:])
+        # Size and time alone, as network shares may number a file anew.
+        there |= {p: now for p, (was, _) in self._moved.items() if (now := _seen(p)) and now[2:] != was[2:]}
         self._since = {p: before[p] if p in before and before[p][0] == now else (now, at) for p, now in there.items()}
         self._left = {path: was for path, was in self._left.items() if there.get(path) == was}
         settled = (path for path, (_, since) in self._since.items() if at - since >= self.settle)
@@ -143,7 +157,15 @@ class Inbox:
         except OSError as error:
             self._left[path] = self._since[path][0]
             return Text("{name} cannot be moved: {reason}.", name=path.name, reason=reason_of(error))
+        if place.parent.name == DONE:
+            self._moved[place] = (self._since[path][0], time.monotonic())
         return ""
+
+    def refused(self, path: Path) -> str:
+        """Why a file is not even opened, '' for one that is."""
+        if path in self._moved:
+            return Text(_UNFINISHED, name=path.name)
+        return "" if path.name.isprintable() else _NO_NAME
 
 
 def _shown(name: str) -> str:
@@ -155,11 +177,6 @@ def _shown(name: str) -> str:
     kept = suffix if dot and len(suffix) < 10 else ""
     short = (stem if kept else plain).encode()[: _LONGEST - 12].decode(errors="ignore")
     return f"{short}.{kept}" if kept else short
-
-
-def refused(path: Path) -> str:
-    """Why a file is not even opened, '' for one that is."""
-    return "" if path.name.isprintable() else _NO_NAME
 
 
 def _free(folder: Path, name: str) -> Path:

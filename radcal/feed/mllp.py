@@ -16,12 +16,15 @@ is closed instead, so that no late acknowledgement is taken for that of the next
 from __future__ import annotations
 
 import asyncio
+import errno
 import re
 import secrets
 import ssl
+import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -32,6 +35,7 @@ from radcal.reports.formats.hl7.framing import LONGEST, messages
 from radcal.system import faults, inputs
 from radcal.system.errors import Cancelled, InputError, reason_of
 from radcal.system.progress import Progress
+from radcal.system.text import Text
 
 _HEAD = 1 << 16
 """Bytes of a message that is too long which are kept, for its header."""
@@ -40,7 +44,14 @@ _CONNECTIONS = 64
 """Most connections at a time; a further one is closed at once."""
 _AGAIN = re.compile(re.escape(BEGIN) + rb"(?=MSH[^\w\s])")
 _NO_HL7, _MISSING, _OTHER_TYPE, _INTERNAL = "100", "101", "200", "207"
-_POLL_SECONDS = 0.2
+_PLAIN = {
+    _NO_HL7: Text("it is no HL7 message, or several in one frame"),
+    _MISSING: Text("it has no control ID (MSH-10)"),
+    _OTHER_TYPE: Text("it is no result and no document"),
+    _INTERNAL: Text("it is too long"),
+}
+"""Why a message is refused, as the log says it."""
+_POLL_SECONDS, _QUIET_SECONDS = 0.2, 60.0
 T = TypeVar("T")
 
 
@@ -56,6 +67,34 @@ class Patience:
     idle: float = 3600.0
     storing: float = 20.0
     answer: float = 20.0
+
+
+class _Seldom:
+    """Tells what is refused, each sentence at once and then, while it goes on, once a minute with a count."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self._since: dict[str, float] = {}
+        self._n: Counter[str] = Counter()
+
+    def tell(self, sentence: Text) -> None:
+        """Tell, or count."""
+        self.tell_due()
+        if sentence in self._since:
+            self._n[sentence] += 1
+        else:
+            self._since[sentence] = time.monotonic()
+            self._tell(sentence)
+
+    def tell_due(self) -> None:
+        """Tell what was counted for a minute."""
+        now = time.monotonic()
+        for sentence in [told for told, since in self._since.items() if now - since >= _QUIET_SECONDS]:
+            if n := self._n.pop(sentence, 0):
+                self._since[sentence] = now
+                self._tell(Text("{what} This happened {n:,} times within a minute.", what=sentence, n=n))
+            else:
+                del self._since[sentence]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +114,11 @@ class Listener:
     tls: ssl.SSLContext | None = None
     patience: Patience = Patience()
     longest: int = LONGEST
+    _refused: _Seldom = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Count what is refused."""
+        object.__setattr__(self, "_refused", _Seldom(self.tell))
 
     def run(self, progress: Progress, beside: Callable[[], T]) -> T:
         """Receive messages until ``progress`` is cancelled.
@@ -89,6 +133,9 @@ class Listener:
 
     async def _run(self, progress: Progress, beside: Callable[[], T]) -> T:
         asyncio.get_running_loop().set_exception_handler(_enter)
+        refused = self._refused
+        if self.tls is not None:
+            self.tls.sslobject_class = _telling(refused)
         running: set[asyncio.Task[None]] = set()
 
         async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -97,7 +144,13 @@ class Listener:
                 running.add(task)
                 task.add_done_callback(running.discard)
                 with suppress(OSError, TimeoutError, asyncio.CancelledError):
-                    await self._serve(reader, writer)
+                    try:
+                        await self._serve(reader, writer)
+                    except ssl.SSLError as error:  # as a sender says only behind the handshake that it trusts us not
+                        refused.tell(_no_tls(error))
+                        raise
+            else:
+                refused.tell(Text("A connection was closed at once: {n} are open.", n=_CONNECTIONS))
             writer.close()
             with suppress(OSError, TimeoutError):
                 async with asyncio.timeout(_POLL_SECONDS):
@@ -107,6 +160,10 @@ class Listener:
         try:
             server = await asyncio.start_server(connected, self.address, self.port, ssl=self.tls)
         except OSError as error:
+            if error.errno == errno.EADDRNOTAVAIL:
+                raise InputError(
+                    "{address} is no address of this computer. Give another by --address.", address=self.address
+                ) from error
             raise InputError(
                 "Port {port} of {address} cannot be used: {reason}. Choose another.",
                 port=self.port,
@@ -119,6 +176,7 @@ class Listener:
         with suppress(Cancelled):
             while not other.done():
                 progress.raise_if_cancelled()
+                refused.tell_due()
                 await asyncio.sleep(_POLL_SECONDS)
         server.close()
         for task in running:
@@ -167,6 +225,7 @@ class Listener:
     async def _answer(self, message: bytes, *, whole: bool) -> bytes:
         header = _Header(message)
         if refusal := _refusal(message, header) if whole else _INTERNAL:
+            self._refused.tell(Text("A message was refused (AR {code}): {why}.", code=refusal, why=_PLAIN[refusal]))
             return header.answer("AR", refusal)
         try:
             await asyncio.shield(asyncio.to_thread(self.store, message))
@@ -183,6 +242,27 @@ def _enter(_loop: object, about: Mapping[str, Any]) -> None:
     """Enter where something went wrong, without what it says, which may quote a message."""
     if isinstance(error := about.get("exception"), Exception):
         faults.record(error, "radcal listen")
+
+
+def _no_tls(error: ssl.SSLError) -> Text:
+    """What OpenSSL calls the reason, which is one of its own words."""
+    return Text("A connection by TLS was refused: {reason}.", reason=getattr(error, "verify_message", error.reason))
+
+
+def _telling(refused: _Seldom) -> type[ssl.SSLObject]:
+    """What asyncio leaves untold: the handshakes that fail."""
+
+    class Handshake(ssl.SSLObject):
+        def do_handshake(self) -> None:
+            try:
+                super().do_handshake()
+            except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
+                raise
+            except ssl.SSLError as error:
+                refused.tell(_no_tls(error))
+                raise
+
+    return Handshake
 
 
 def _refusal(message: bytes, header: _Header) -> str:

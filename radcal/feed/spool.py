@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from radcal.feed.inbox import ERROR
 from radcal.system.files import cannot_write, sync_folder
+from radcal.system.quoting import is_id
 from radcal.system.sealed import Unsealable, new_key, seal, unseal
 
 if TYPE_CHECKING:
@@ -129,6 +130,19 @@ class Spool:
         except Unsealable:
             return False
         return True
+
+    def control_id(self, path: Path) -> str:
+        """The control ID (MSH-10) of a message; '' where it cannot be read, or may not be repeated.
+
+        Raises:
+            InputError: it cannot be read at all.
+        """
+        try:
+            header = unseal(path, _KIND, self._key).lstrip().partition(b"\r")[0]
+        except Unsealable:
+            return ""
+        control = b"".join(header.split(header[3:4] or b"|")[9:10]).decode("latin-1").strip()
+        return control if is_id(control) else ""
 
     def put_aside(self, paths: Iterable[Path]) -> None:
         """Move messages that cannot be imported into the folder ``error`` within, where they stay encrypted.

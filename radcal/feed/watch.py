@@ -16,15 +16,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.chain import import_files, run_chain
-from radcal.feed.inbox import Inbox, refused
+from radcal.feed.inbox import Inbox
 from radcal.feed.spool import Spool, make_key, spool_folder, waiting
 from radcal.feed.status import Failed, keep
 from radcal.reports.importing import ReportFile
+from radcal.reports.readers import told_of
 from radcal.system import faults, inputs
 from radcal.system.errors import Cancelled, DataError, InputError, RadcalError, reason_of
 from radcal.system.progress import Progress
 from radcal.system.text import Text
 from radcal.workspace.errors import WorkspaceBusy, WorkspaceError, WorkspaceInUse
+from radcal.workspace.names import NoNames
 
 if TYPE_CHECKING:
     from radcal.department import Department
@@ -34,6 +36,8 @@ LOOK_SECONDS = 1.0
 """Seconds between two looks at what waits."""
 RETRY_SECONDS = 60.0
 """Seconds until what could not be done, as the disk was full or a server did not answer, is tried again."""
+_NOT_OF_FILES = (WorkspaceError, NoNames, OSError, MemoryError)
+"""What is no file's fault, nor is what was raised from it: of files that cannot be read, the import tells itself."""
 _FEED, _BATCH = "feed", "messages"
 _FAULT = Text(
     "RadCal failed over this, which is a fault of RadCal. `radcal faults` says where; report that, and import the "
@@ -46,7 +50,8 @@ class Told:
     """What a feed did.
 
     files, messages: taken in;  failed: what could not be read
-    counts: reports "new" and "changed", rows "rejected", and the "total" of reports in the workspace
+    counts: reports "new" and "changed", rows "rejected" and, these among them, "left_out", and the "total" of reports
+        in the workspace
     notes: what else the user is to know, in sentences
     """
 
@@ -77,7 +82,7 @@ class Told:
             new=self.counts["new"],
             changed=self.counts["changed"],
             total=self.counts["total"],
-            rejected=self.counts["rejected"],
+            rejected=self.counts["left_out"],
         )
 
 
@@ -122,9 +127,9 @@ class Feed:
                 if not (first or files or waiting(self.workspace)):
                     continue
                 done = self._pass(files)
-            except (WorkspaceInUse, WorkspaceBusy) as error:
+            except (WorkspaceInUse, WorkspaceBusy):
                 if not said:
-                    self.tell(Text("{error} What comes waits until then.", error=error))
+                    self.tell(Text("Another program has the workspace; what comes waits until then."))
                 said = True
                 continue
             except (RadcalError, OSError) as error:
@@ -134,7 +139,7 @@ class Feed:
                 rest = RETRY_SECONDS
                 continue
             why = (f.reason if f.file in f.reason else f"{f.file}: {f.reason}" for f in done.failed)
-            for line in (done.sentence, *why, *done.notes):
+            for line in (done.sentence, *why, *dict.fromkeys(done.notes)):
                 self.tell(line)
             told.add(done)
             said = first = False
@@ -164,7 +169,7 @@ class Feed:
         return told
 
     def _take_files(self, department: Department, inbox: Inbox, files: Sequence[Path], told: Told) -> None:
-        failed: dict[Path, str] = {path: why for path in files if (why := refused(path))}
+        failed: dict[Path, str] = {path: why for path in files if (why := inbox.refused(path))}
 
         def imported(paths: Sequence[Path]) -> Import:
             return import_files(department, [self.way(path) for path in paths], leave_out=True)
@@ -174,7 +179,8 @@ class Feed:
                 failed[paths[0]] = made
                 continue
             _count(department, inbox.folder, told)
-            unread = {file.file: file.reason for file in made.unread}
+            told.notes += made.notes
+            unread = {file.file: file.reason for file in (*made.unread, *made.empty)}
             failed |= {path: unread[path.name] for path in paths if path.name in unread}
         for path in filter(inbox.is_unchanged, files):
             if path not in failed:
@@ -222,6 +228,10 @@ class Feed:
                 failed[some[0]] = made
             else:
                 _count(department, None, told)
+                told.notes += made.notes
+        for path in failed:
+            if control := spool.control_id(path):
+                failed[path] = Text("{reason} Its control ID is {control}.", reason=failed[path], control=control)
         lost = [Failed(path.name, reason) for path, reason in failed.items()]
         keep(department, None, failed=lost)
         spool.put_aside(failed)
@@ -234,7 +244,9 @@ class Feed:
 def _count(department: Department, folder: Path | None, told: Told) -> None:
     """Count what the last import brought, unless that was counted before it was stopped."""
     for past in keep(department, folder, came=department.importing.asked_for()):
-        told.counts.update(new=past.new, changed=past.changed, rejected=past.rejected)
+        left_out = max(past.rejected, sum(past.left_out.values()))
+        told.counts.update(new=past.new, changed=past.changed, rejected=past.rejected, left_out=left_out)
+        told.notes += (*past.notes, *told_of(past.left_out))
 
 
 def _each_apart(
@@ -245,15 +257,15 @@ def _each_apart(
     Where some of them cannot be imported together, each half is tried alone, so that one keeps no other from it.
 
     Raises:
-        WorkspaceError, OSError, MemoryError: it is not for the files that they cannot be imported.
+        RadcalError, OSError, MemoryError: it is not for the files that they cannot be imported.
     """
     if not paths:
         return
     try:
         made: Import | str = imported(paths)
-    except (WorkspaceError, OSError, MemoryError):
-        raise
-    except Exception as error:  # noqa: BLE001 - whatever a file does to RadCal, the next is to be read
+    except Exception as error:
+        if any(isinstance(each, _NOT_OF_FILES) for each in _with_causes(error)):
+            raise
         if len(paths) > 1:
             middle = len(paths) // 2
             yield from _each_apart(paths[:middle], imported)
@@ -263,6 +275,13 @@ def _each_apart(
             faults.record(error, "radcal watch")
         made = str(error) if isinstance(error, RadcalError) else _FAULT
     yield paths, made
+
+
+def _with_causes(error: BaseException | None) -> Iterator[BaseException]:
+    """An error, and what it was raised from."""
+    while error is not None:
+        yield error
+        error = error.__cause__
 
 
 def _sleeps(seconds: float, progress: Progress) -> bool:

@@ -20,7 +20,7 @@ from radcal.reports.storage import save_import
 from radcal.reports.stored_pairs import BLANK, PAIRED_BY, attribution, pair_reports
 from radcal.system.errors import DataError, InputError, RadcalError
 from radcal.system.progress import SILENT, Progress, Unseen
-from radcal.system.text import Text, joined, made_of
+from radcal.system.text import EMPTY, Text, joined, made_of
 from radcal.words.studies import study_of
 from radcal.workspace.columns import REPORT_COLUMNS, VERSION_COLUMNS
 from radcal.workspace.context import ANALYSED_FILES, CLEAN_FILES, FILE_CONTENTS, IMPORTED_FILES, Context
@@ -79,6 +79,8 @@ class PastImport:
     notes: what was assumed while reading, in sentences
     readings: fingerprints of the files as they were read
     removed: what was taken out of the reports
+    left_out: rows that dropped out while reading, rejected ones among them, by the reason
+    empty: why no report of a file could be used, by its fingerprint
     """
 
     at: datetime
@@ -91,6 +93,8 @@ class PastImport:
     notes: tuple[str, ...] = ()
     readings: tuple[str, ...] = ()
     removed: Deidentification = field(default_factory=Deidentification)
+    left_out: Mapping[Text, int] = field(default_factory=dict)
+    empty: Mapping[str, Text] = field(default_factory=dict)
 
 
 def as_files(
@@ -213,7 +217,11 @@ class Importing:
         if len(unread) == len(files):
             raise InputError(joined([file.reason for file in unread]))
         whole = together(told) if told else Import(empty_reports(), rejected_frame([]), 0, {})
-        return replace(whole, notes=(*notes, *whole.notes), unread=tuple(unread))
+        why: dict[str, Text] = {}
+        for past in reversed(self.history()):  # the latest reading of a file tells
+            why |= {reading: past.empty.get(reading, EMPTY) for reading in past.readings}
+        empty = [Unread(file.path.name, str(said)) for file, its in prints if (said := why.get(its.reading))]
+        return replace(whole, notes=(*notes, *whole.notes), unread=tuple(unread), empty=tuple(empty))
 
     def _looked_through(
         self, groups: Sequence[Sequence[_Fresh]], progress: Progress, *, all_mapped: bool, leave_out: bool
@@ -286,7 +294,7 @@ class Importing:
         Returns:
             What was imported, and the files that cannot be read.
         """
-        from radcal.reports.readers import assembled, combine
+        from radcal.reports.readers import assembled, combine, rows_lost, why_empty
         from radcal.words.languages import language_note
 
         rule = self.context.settings.trainee_rule
@@ -303,8 +311,11 @@ class Importing:
         # Before anything else sees the texts; radiologists' names are known to it only here.
         staff, patients = _people_in(others, {i for _, its in rows for p in its for i in p.reports["patient_id"]})
         stored = self.deidentifying.read([part for _, its in rows for part in its], progress, staff, patients)
+        read_of = [f.its.reading for alike in _alike(group) for f in alike if f.name not in left_out]
         fresh = [replace(f, name=stored.names.get(f.name, f.name)) for f in group]
         left_out = {stored.names.get(name, name) for name in left_out}
+        called = {f.its.reading: f.name for f in fresh}
+        empty = {r: why_empty(part, called[r]) for r, part in zip(read_of, stored.parts, strict=True)}
         made = iter(stored.parts)
         read = [(first, assembled([next(made) for _ in its], rule, progress)) for first, its in rows]
         if all_mapped and not unread:
@@ -349,6 +360,8 @@ class Importing:
                     "notes": [Text(note).record() for note in new.notes],
                     "readings": [f.its.reading for f in fresh],
                     "removed": {"reports": removed.reports, "changed": removed.changed, "kinds": dict(removed.kinds)},
+                    "left_out": [[Text(why).record(), n] for why, n in rows_lost(stored.parts).items()],
+                    "empty": {reading: why.record() for reading, why in empty.items() if why},
                 },
                 {},
             )
@@ -466,6 +479,8 @@ class Importing:
                 tuple(map(made_of, about[str(number)]["notes"])),
                 noted(number, "readings"),
                 Deidentification(**about[str(number)]["removed"]),
+                {made_of(why): n for why, n in about[str(number)].get("left_out", ())},
+                {reading: made_of(why) for reading, why in about[str(number)].get("empty", {}).items()},
             )
             for number, at, rows_read, new, changed, same, rejected in reversed(list(rows))
         )

@@ -268,6 +268,31 @@ def assembled(parts: Sequence[Part], trainee_rule: TraineeRule, progress: Progre
     )
 
 
+def rows_lost(parts: Sequence[Part]) -> Counter[Text]:
+    """How many rows dropped out while reading, by the reason."""
+    lost: Counter[Text] = Counter()
+    for part in parts:
+        for dropped, reason in part.ledger.frame()[["dropped", "reason"]].itertuples(index=False, name=None):
+            lost[reason] += dropped
+    return +lost
+
+
+def told_of(lost: Mapping[Text, int]) -> list[Text]:
+    """A sentence for each reason for which rows dropped out."""
+    return [
+        Text("{n:,} row was left out: {why}", many="{n:,} rows were left out: {why}", n=n, why=why)
+        for why, n in lost.items()
+    ]
+
+
+def why_empty(part: Part, name: str) -> Text:
+    """Why no report of a file could be used; empty where one could."""
+    if not part.reports.empty:
+        return EMPTY
+    why = (*part.notes, _exams_note([part]), joined(told_of(rows_lost([part])), "; "))
+    return joined([Text("Nothing in {file} could be used.", file=name), *why])
+
+
 def _numbered(faults: Sequence[Fault], reports: pd.DataFrame) -> list[Fault]:
     """Faults of reports with the accession numbers of these."""
     if not faults:

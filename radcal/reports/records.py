@@ -113,6 +113,8 @@ class Import:
     """What was assumed while reading, in sentences for the user."""
     unread: tuple[Unread, ...] = ()
     """Files that were left out."""
+    empty: tuple[Unread, ...] = ()
+    """Files that were read, now or before, and of which no report could be used."""
     versions: pd.DataFrame | None = None
     """The rows of X-ray reports with several, or with addenda in their text: REPORT_COLUMNS, VERSION_COLUMNS, ROLE."""
     units: Mapping[str, str] = field(default_factory=dict)

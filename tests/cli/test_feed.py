@@ -8,6 +8,7 @@ import re
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 from contextlib import suppress
 from functools import partial
@@ -19,8 +20,11 @@ import pytest
 from radcal.cli import main
 from radcal.cli.watch import _key
 from radcal.department import Department
+from radcal.feed.mllp import Listener
 from radcal.feed.spool import Spool, key_in, make_key, waiting
 from radcal.opening import open_department
+from radcal.system.errors import InputError
+from radcal.system.progress import SILENT
 from radcal.system.settings import Settings
 from radcal.workspace.errors import NoAccess
 
@@ -55,7 +59,8 @@ def test_watch_once_tells_what_it_did(workspace: Path, folder: Path, capsys: Out
     out = capsys.readouterr()
     summary = json.loads(out.out)
     assert summary | {"notes": []} == {
-        "files": 1, "messages": 0, "reports_new": 2, "reports_changed": 0, "reports_total": 2, "rows_rejected": 0,
+        "files": 1, "messages": 0, "reports_new": 2, "reports_changed": 0, "reports_total": 2,
+        "rows_rejected": 0, "rows_left_out": 0,
         "notes": [], "failures": [], "workspace": str(workspace),
     }  # fmt: skip
     assert re.search(r"\d\d:\d\d:\d\d Taken in: 1 files, 0 messages; not readable: 0\.", out.err)
@@ -87,6 +92,7 @@ def test_what_cannot_be_used_is_refused_before_anything_is_made(
         (["watch", tmp_path / "none", "--workspace", workspace], "no folder"),
         (["watch", workspace.parent, "--workspace", workspace], "Keep them apart"),
         (["watch", folder, "--workspace", workspace, "--settle", "-1"], "no whole number"),
+        (["watch", folder, "--workspace", workspace, "--map", "foo=bar"], "no 'foo' to map"),
         (["listen", "--mllp", "70000", "--workspace", workspace], "no whole number"),
         (["listen", "--mllp", "0", "--workspace", workspace, "--address", "0.0.0.0"], "in the clear"),  # noqa: S104
         (["listen", "--mllp", "0", "--workspace", workspace, "--address", "10.1.2.3"], "in the clear"),
@@ -108,6 +114,13 @@ def test_a_port_that_is_taken_is_told(workspace: Path, capsys: Output) -> None:
         port = taken.getsockname()[1]
         assert main(["listen", "--mllp", str(port), "--workspace", str(workspace)]) == 2
     assert f"Port {port} of 127.0.0.1 cannot be used" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows names it otherwise")
+def test_an_address_of_another_computer_is_told() -> None:
+    listener = Listener(lambda _: None, lambda _: None, "192.0.2.1", 0)  # of no computer: RFC 5737
+    with pytest.raises(InputError, match=re.escape("192.0.2.1 is no address of this computer")):
+        listener.run(SILENT, lambda: None)
 
 
 def test_no_word_of_a_report_lies_outside_the_workspace(
@@ -185,9 +198,19 @@ def test_systemd_gets_the_command_and_the_passphrase_as_a_credential(
         "--passphrase-file", "${CREDENTIALS_DIRECTORY}/passphrase",
     ]  # fmt: skip
     assert lines["LoadCredential"] == f"passphrase:{tmp_path / 'secret'}"
-    assert unquoted(lines["ReadWritePaths"]) == [str(hostile), str(hostile)]
+    assert unquoted(lines["ReadWritePaths"]) == [str(hostile)]
     assert (lines["NoNewPrivileges"], lines["ProtectSystem"], lines["CapabilityBoundingSet"]) == ("yes", "strict", "")
     assert lines["RestrictAddressFamilies"] == "AF_UNIX"
+
+
+def test_systemd_lets_it_write_the_names_key_and_asks_for_no_passphrase_that_the_key_store_has(
+    tmp_path: Path, capsys: Output
+) -> None:
+    words = ["listen", "--mllp", 2575, "--workspace", tmp_path / "w.radcal", "--names-key", tmp_path / "n" / "k.names"]
+    unit = printed(capsys, *words, "--key-store", "--service", "systemd")
+    [paths] = [line for line in unit.splitlines() if line.startswith("ReadWritePaths=")]
+    assert unquoted(paths) == [str(tmp_path), str(tmp_path / "n")]
+    assert "Credential" not in unit
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here to ask")

@@ -138,11 +138,16 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def listening() -> Callable[..., Any]:
-    """A listener in a thread: ``with listening(store, ...) as port``; options are those of Listener."""
+    """A listener in a thread: ``with listening(store, ...) as port``; options are those of Listener.
+
+    told: takes what it says
+    """
 
     @contextmanager
-    def run(store: Callable[[bytes], None], *, patience: Patience | None = None, **how: Any) -> Iterator[int]:
-        told: list[str] = []
+    def run(
+        store: Callable[[bytes], None], *, patience: Patience | None = None, told: list[str] | None = None, **how: Any
+    ) -> Iterator[int]:
+        told = [] if told is None else told
         begun, stop = threading.Event(), Stop()
 
         def tell(sentence: str) -> None:

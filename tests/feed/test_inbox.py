@@ -176,7 +176,7 @@ def test_hostile_names_are_shown_without_their_signs(folder: Path) -> None:
         Path(os.fsdecode(os.fsencode(folder) + b"/" + name)).write_text("x")
     found = inbox.whole()
     assert len(found) == len(hostile)
-    assert {path.name for path in found if inboxes.refused(path)} == set(map(os.fsdecode, unshown))
+    assert {path.name for path in found if inbox.refused(path)} == set(map(os.fsdecode, unshown))
     for path in found:
         place = inbox.place_of_failed(path)
         assert inbox.failed(path, place, "No.", write) == ""

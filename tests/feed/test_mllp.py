@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from radcal.feed import mllp
 from radcal.feed.mllp import Patience, tls_of
 from radcal.feed.spool import BEGIN, END
 from radcal.system.errors import InputError
@@ -111,6 +112,37 @@ def test_what_is_no_result_is_refused_with_its_reason(
         sender.send(message)
         assert sender.answer() == answer, message[:60]
     assert stored == [hl7(6, kind="MDM^T02")]
+
+
+def test_refusals_are_told_once_a_minute_with_their_number_and_nothing_of_the_message(
+    listening: Listening, connect: Connect, feeding: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    with listening(lambda _: None, told=told) as port:
+        sender = connect(port)
+        for n in range(5):
+            sender.send(feeding.hl7(n, kind="ADT^A01"))
+            assert sender.answer()[0] == "AR"
+        sender.send(b"Jane Doe")
+        assert sender.answer()[0] == "AR"
+        held = [connect(port) for _ in range(63)]
+        for each in held:
+            each.send(feeding.hl7(1))
+            assert each.answer()[0] == "AA"
+        assert connect(port).answer() == ("", "", "")
+        assert len(told) == 4
+        monkeypatch.setattr(mllp, "_QUIET_SECONDS", 0.0)  # the minute is over
+        for _ in range(1000):
+            if len(told) > 4:
+                break
+            time.sleep(0.01)
+    type_, none, many, again = told[1:]
+    assert "AR 200" in type_
+    assert "AR 100" in none
+    assert "64" in many
+    assert again.startswith(type_)
+    assert "4 times" in again
+    assert not any(word in line for line in told for word in ("Jane", "Doe", "ADT", "C1"))
 
 
 def test_the_separators_of_a_sender_are_those_of_its_answer(
@@ -276,8 +308,8 @@ def test_by_tls_only_senders_that_the_authority_certified_are_let_in(
     tmp_path: Path, listening: Listening, stored: list[bytes], connect: Connect, feeding: SimpleNamespace
 ) -> None:
     ours, others = Authority(tmp_path, "ours"), Authority(tmp_path, "others")
-    tls = tls_of(*ours.certified("server"), ours.file)
-    with listening(stored.append, tls=tls) as port:
+    tls, told = tls_of(*ours.certified("server"), ours.file), list[str]()
+    with listening(stored.append, tls=tls, told=told) as port:
         sender = connect(port, _trusting(ours, ours.certified("ris")))
         sender.send(feeding.hl7(1))
         assert sender.answer() == ("AA", "C1", "")
@@ -288,6 +320,7 @@ def test_by_tls_only_senders_that_the_authority_certified_are_let_in(
         clear.send(feeding.hl7(3))
         with pytest.raises((OSError, AssertionError)):
             assert clear.answer() == ("AA", "C3", "")
+    assert len([line for line in told if "TLS was refused" in line]) == 3
     assert stored == [feeding.hl7(1)]
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
+import tempfile
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -20,6 +22,7 @@ from radcal.feed.inbox import DONE, ERROR, REASON, Inbox
 from radcal.feed.spool import Spool, make_key, spool_folder, waiting
 from radcal.feed.status import feed_status, keep
 from radcal.feed.watch import Feed
+from radcal.opening import open_department
 from radcal.reports.importing import PastImport
 from radcal.system.errors import EngineError, InputError
 from radcal.system.progress import SILENT
@@ -208,6 +211,96 @@ def test_a_full_disk_is_no_fault_of_the_files(feed: Feed, dropped: Path, monkeyp
     assert there(dropped) == {"xray.csv", "ct.csv"}
 
 
+def test_a_file_of_which_nothing_comes_in_is_not_done(
+    feed: Feed, dropped: Path, reports: SimpleNamespace, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its exam stands in a column of another name; also where it comes again, and after a kill before it is moved."""
+    head, *rows = reports.xray.read_text().splitlines()
+    lines = [head.replace("Exam,", "Modality,Service,", 1), *(row.replace("XR CHEST", "CR,XR CHEST") for row in rows)]
+    (dropped / "lost.csv").write_text("\n".join([*lines, ""]))
+    with (dropped / "ct.csv").open("a") as file:  # one row of two that cannot be counted, each in its way
+        file.write('X1,P1,XR HAND,2026-01-01 10:00,"Ravensworth, Odile",No fracture.\n')
+        file.write('X2,P1,XR CHEST,,"Ravensworth, Odile",No pneumonia.\n')
+    said: list[str] = []
+    feed.inbox, feed.tell = Inbox(dropped, 0), said.append
+    with monkeypatch.context() as patch:
+        killing(patch, watch, "_count")
+        with pytest.raises(Killed):
+            feed.run(SILENT, once=True)
+    for _ in range(2):
+        feed.inbox = Inbox(dropped, 0)
+        told = feed.run(SILENT, once=True)
+        assert f"{ERROR}/lost.csv" in there(dropped)
+        [failed] = told.failed
+        assert "6 rows were left out: the exam is not named" in failed.reason
+        assert failed.reason in said
+        (dropped / ERROR / "lost.csv").rename(dropped / "lost.csv")
+        (dropped / ERROR / f"lost.csv{REASON}").unlink()
+    assert any("1 row was left out: another part of the body" in line for line in said)
+    assert any("rows left out: 8." in line for line in said)
+    feed.way = lambda path: watch.ReportFile(path, mapping={"exam": "Service"})
+    feed.run(SILENT, once=True)
+    assert f"{DONE}/lost.csv" in there(dropped)
+
+
+@pytest.mark.parametrize("messages", [False, True])
+def test_a_names_key_that_cannot_be_written_is_no_fault_of_what_came(
+    tmp_path: Path, folder: Path, reports: SimpleNamespace, feeding: SimpleNamespace, monkeypatch: pytest.MonkeyPatch,
+    *, messages: bool,
+) -> None:  # fmt: skip
+    path, key = tmp_path / "apart.radcal", tmp_path / "keys" / "n.names"
+    key.parent.mkdir()
+
+    def opened(**how: Any) -> Department:
+        return open_department(path, feeding.passphrase, names_key=key, **how)
+
+    with opened(create=True, settings=feeding.settings) as department:
+        spool = Spool(path, make_key(department.workspace))
+    feed = Feed(path, opened, lambda _: None, Inbox(folder, 0))
+    if messages:
+        spool.store(feeding.hl7(0))
+    else:
+        (folder / "xray.csv").write_bytes(reports.xray.read_bytes())
+    before, real = there(tmp_path), tempfile.mkstemp
+
+    def mkstemp(**how: Any) -> Any:
+        if how["dir"] == key.parent:
+            raise OSError(errno.EROFS, "Read-only file system")
+        return real(**how)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tempfile, "mkstemp", mkstemp)
+        with pytest.raises(InputError, match="Read-only file system"):
+            feed.run(SILENT, once=True)
+    assert there(tmp_path) == before
+    told = feed.run(SILENT, once=True)
+    assert (told.failed, told.files + told.messages) == ([], 1)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="where a file that is open cannot be moved")
+def test_one_that_is_written_on_after_it_was_taken_in_is_put_aside_with_the_reason(
+    feed: Feed, dropped: Path, opened: Opened
+) -> None:
+    feed.inbox, whole = Inbox(dropped, 0), (dropped / "xray.csv").read_text()
+    writer = (dropped / "xray.csv").open("r+")
+    writer.truncate(len(whole) - 200)
+    feed.run(SILENT, once=True)
+    assert feed.run(SILENT, once=True).failed == []
+    writer.seek(0, os.SEEK_END)
+    writer.write(whole[-200:])
+    writer.close()
+    told = feed.run(SILENT, once=True)
+    assert [(f.file, "still being written" in f.reason) for f in told.failed] == [("xray.csv", True)]
+    assert there(dropped) == {f"{DONE}/ct.csv", f"{ERROR}/xray.csv", f"{ERROR}/xray.csv{REASON}"}
+    with opened() as department:
+        status = feed_status(department)
+    assert status is not None
+    assert [f.file for f in status.failed] == ["xray.csv"]
+    (dropped / ERROR / "xray.csv").rename(dropped / "xray.csv")
+    assert feed.run(SILENT, once=True).files == 1
+    assert len(ids(opened)) == 12
+
+
 def test_one_that_was_taken_away_meanwhile_is_no_failure(
     feed: Feed, dropped: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -255,7 +348,7 @@ def test_while_another_program_has_the_workspace_it_waits_and_says_so_once(
         assert there(dropped) == {"xray.csv", "ct.csv"}
     thread.join(60)
     assert not thread.is_alive()
-    assert sum("open in another RadCal" in sentence for sentence in said) == 1
+    assert sum("Another program has the workspace" in sentence for sentence in said) == 1
     assert there(dropped) == {f"{DONE}/xray.csv", f"{DONE}/ct.csv"}
 
 
@@ -409,6 +502,29 @@ def test_what_was_stored_is_unreadable_without_the_workspace_and_what_was_change
         status = feed_status(department)
     assert status is not None
     assert len(status.failed) == 2
+
+
+def test_of_a_message_that_is_put_aside_the_control_id_is_told_and_put_back_it_is_tried_again(
+    feed: Feed, spool: Spool, path: Path, feeding: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for n, control in enumerate(("Q4711", "Doe^Jane")):
+        spool.store(feeding.hl7(n, control=control))
+
+    def importing(*_: Any, **__: Any) -> None:
+        raise InputError("This one cannot be imported.")
+
+    said: list[str] = []
+    feed.tell = said.append
+    with monkeypatch.context() as patch:
+        patch.setattr(watch, "import_files", importing)
+        told = feed.run(SILENT, once=True)
+    first, second = (failed.reason for failed in told.failed)
+    assert "Its control ID is Q4711." in first
+    assert second == "This one cannot be imported."
+    assert not any("Jane" in line for line in said)
+    for aside in (spool_folder(path) / ERROR).iterdir():
+        aside.rename(spool_folder(path) / aside.name)
+    assert feed.run(SILENT, once=True).messages == 2
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="files are found by /proc")
