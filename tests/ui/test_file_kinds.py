@@ -54,9 +54,7 @@ def _all_pairs(kinds: list[FileKind]) -> Iterator[FileKind]:
 def _shown(settle: Settle, window: MainWindow) -> dict[str, Any]:
     """What stands on every page that is offered: its tabs as they are painted, its buttons, what it lacks."""
     found: dict[str, Any] = {"rail": window.rail.offered(), "first": window.current_key}
-    for key, stage in window.stages.items():
-        if (stage.parent or key) not in window.rail.offered():
-            continue
+    for key in window.rail.offered():
         window.show_page(key)
         settle(window)
         page = window.page(key)

@@ -15,7 +15,6 @@ from radcal.system.inputs import is_folder, is_there
 from radcal.system.kinds import NAMES_SUFFIX, names_key_of
 from radcal.system.language.wording import NO_WORDING
 from radcal.system.text import Text
-from radcal.words.studies import name_of, read_study
 from ui.kit.action import push_button
 from ui.kit.dialog import Dialog
 from ui.kit.files import ask_open, ask_save, last_folder
@@ -123,6 +122,8 @@ class PlaceForm(QWidget):
     @Slot(str)
     def choose_study(self, file: str) -> None:
         """Choose a study file, unless it is none: then say why."""
+        from radcal.words.studies import name_of, read_study  # with numpy, which the first picture does without
+
         path = Path(file)
         try:
             name = name_of(read_study(path))
