@@ -36,6 +36,8 @@ LOOK_SECONDS = 1.0
 """Seconds between two looks at what waits."""
 RETRY_SECONDS = 60.0
 """Seconds until what could not be done, as the disk was full or a server did not answer, is tried again."""
+_MOST_NOTES = 500
+"""That are kept of all passes, the latest; the log has them all."""
 _NOT_OF_FILES = (WorkspaceError, NoNames, OSError, MemoryError)
 """What is no file's fault, nor is what was raised from it: of files that cannot be read, the import tells itself."""
 _FEED, _BATCH = "feed", "messages"
@@ -68,7 +70,7 @@ class Told:
         self.failed += other.failed
         self.counts = self.counts + other.counts
         self.counts["total"] = other.counts["total"]
-        self.notes = [*dict.fromkeys([*self.notes, *other.notes])]
+        self.notes = [*dict.fromkeys([*self.notes, *other.notes])][-_MOST_NOTES:]
 
     @property
     def sentence(self) -> Text:
