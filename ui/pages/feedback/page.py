@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from radcal.system.selection import ALL_DAYS, Selection
 from ui.kit.action import later
-from ui.kit.layout import Tabs
+from ui.kit.layout import Tabs, vbox
+from ui.kit.opening import Opening
 from ui.pages.feedback import sentences, work
 from ui.pages.feedback.hand_out_tab import HandOutTab
 from ui.pages.feedback.meeting_tab import MeetingTab
@@ -23,13 +24,13 @@ if TYPE_CHECKING:
     from ui.shell import Shell
 
 BEFORE = "what was handed out before"
-PAGES, HAND_OUT, TRY, MEETING = range(4)
+PAGES, HAND_OUT, TRY = range(3)
 _AT_LEISURE_MS = 500
 """By then the page has been painted."""
 
 
 class FeedbackPage(StagePage):
-    """Tabs of the pages on paper, what is handed out and comes back, a draft, and the next meeting's cases.
+    """Tabs of the pages on paper, what is handed out and comes back with the next meeting's cases, and a draft.
 
     A personal file has the first and the third.
     """
@@ -46,6 +47,12 @@ class FeedbackPage(StagePage):
         self.hand_out = HandOutTab(shell, self.paper.sheet)
         self.trying = TryTab(shell)
         self.meeting = MeetingTab(shell, self.undo_stack)
+        self.next_meeting = Opening(say("Next &meeting"), self.meeting)
+        self.next_meeting.opened_changed.connect(
+            lambda opened: self.hand_out.setVisible(not opened)
+        )  # there is room for one
+        given = QWidget()
+        vbox((self.hand_out, 1), self.next_meeting, parent=given)
         self.save = self.paper.save
         for place, button in enumerate(self.paper.buttons, 2):
             kept = button.sizePolicy()
@@ -54,9 +61,8 @@ class FeedbackPage(StagePage):
             self.head.addWidget(button, 0, place)
         self.tabs = Tabs(say("Feedback"))
         self.tabs.addTab(self.paper, say("Pages"))
-        self.tabs.addTab(self.hand_out, say("Hand out"))
+        self.tabs.addTab(given, say("Hand out"))
         self.tabs.addTab(self.trying, say("Try a sentence"))
-        self.tabs.addTab(self.meeting, say("Meeting"))
         self.paper.changed.connect(self._show_head)
         self.paper.all_dates_wanted.connect(self.choose_all_dates)
         self.hand_out.chosen.connect(self._choose)
@@ -77,8 +83,7 @@ class FeedbackPage(StagePage):
             self.meeting.forget()
         self.paper.show_department(opened)
         self.hand_out.show_department(opened)
-        for tab in (HAND_OUT, MEETING):
-            self.tabs.setTabVisible(tab, not (opened and opened.personal))
+        self.tabs.setTabVisible(HAND_OUT, not (opened and opened.personal))
         self._show_author(force=True)
         self._soon.start()
 
@@ -89,13 +94,14 @@ class FeedbackPage(StagePage):
         self.hand_out.show_days(selection.days if selection else ALL_DAYS)
 
     def arrive(self, tab: str = "pages", **_where: Any) -> None:
-        """Open a tab: 'pages', 'hand out', 'try' or 'meeting'."""
-        wanted = {"hand out": HAND_OUT, "try": TRY, "meeting": MEETING}.get(tab, PAGES)
+        """Open a tab: 'pages', 'hand out', 'try'; or 'meeting', which is on the second."""
+        wanted = {"hand out": HAND_OUT, "try": TRY, "meeting": HAND_OUT}.get(tab, PAGES)
         self.tabs.setCurrentIndex(wanted if self.tabs.isTabVisible(wanted) else PAGES)
+        self.next_meeting.unfold(tab == "meeting")
         if not self.is_empty:
             # The buttons are disabled until the pages are made.
-            tables = self.hand_out.table.view, self.trying.draft, self.meeting.table.view
-            (self.paper.view, *tables)[wanted].setFocus()
+            given = self.meeting.table.view if self.next_meeting.is_open else self.hand_out.table.view
+            (self.paper.view, given, self.trying.draft)[wanted].setFocus()
 
     def leave(self) -> None:
         """Forget the draft."""
