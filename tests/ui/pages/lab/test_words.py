@@ -193,6 +193,7 @@ def test_the_models_reading_is_a_source_of_meanings(
     assert mean_of(named(department.lexicon, "likely")) == pytest.approx(0.57)
     page.undo_stack.undo()
     assert page.desk.lexicon == before
+    qtbot.waitUntil(lambda: shell.tasks.is_idle)  # it is kept before the page goes
 
 
 def test_a_figure_without_an_interval_is_missing_and_exported_empty(show: Callable[[], AskTab]) -> None:
