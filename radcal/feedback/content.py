@@ -281,7 +281,10 @@ def _next(judged: Judged, settings: Settings, w: Language, choice: PageChoice, *
         )
     if not told:
         told.append(w.say("Keep your words. More findings will tell of those without a mark."))
-    told.append(w.say("If a report was misread, say so: it is then left out."))
+    if settings.contested == "counted":
+        told.append(w.say("If a report was misread, say so: your department looks at it."))
+    else:
+        told.append(w.say("If a report was misread, say so: it is then left out."))
     return told
 
 
@@ -333,15 +336,23 @@ def _meaning(phrase: Phrase | None, w: Language) -> str:
 
 
 def _new(data: FeedbackInput, w: Language) -> Json | None:
-    """What CT showed since last time; None for nothing."""
+    """What CT showed since last time, with a heading for each number of cases that fits; None for nothing."""
     cases = data.new.cases
     if not cases:
         return None
-    head = Text("Worth a look: {n} case", many="Worth a look: {n} cases", n=len(cases))
-    if data.new.since is not None:
-        since = w.day(data.new.since)
-        head = Text("New since {day}: {n} case", many="New since {day}: {n} cases", n=len(cases), day=since)
-    return {"head": w.write(head), "cases": [_new_case(c, w) for c in cases]}
+    n, since = len(cases), data.new.since
+
+    def head(shown: int) -> Text:
+        if since is None:
+            if shown < n:
+                return Text("Worth a look: {shown} of {n} cases", shown=shown, n=n)
+            return Text("Worth a look: {n} case", many="Worth a look: {n} cases", n=n)
+        day = w.day(since)
+        if shown < n:
+            return Text("New since {day}: {shown} of {n} cases", day=day, shown=shown, n=n)
+        return Text("New since {day}: {n} case", many="New since {day}: {n} cases", n=n, day=day)
+
+    return {"heads": [w.write(head(k + 1)) for k in range(n)], "cases": [_new_case(c, w) for c in cases]}
 
 
 def _new_case(case: NewCase, w: Language) -> Json:

@@ -169,7 +169,7 @@ def require_passed(trial: Trial) -> None:
     if not trial.passed:
         raise InputError(
             "{said} So it may not read reports. Choose another model. The only way past is the setting “untested” "
-            "(--untested, or “Use it untested” on the page Extraction).",
+            "(--untested, or “Use it untested” on the page Reports).",
             said=trial.said,
         )
 

@@ -72,7 +72,7 @@ class ServedPairReader:
         if not self._model.strip() or not self._model.isprintable():
             raise InputError(
                 "No model is named. Name one of those that {host} offers, as it calls it (--set "
-                "served_model=NAME, or Model on the page Extraction).",
+                "served_model=NAME, or Model on the page Reports).",
                 host=self.host,
             )
         if settings.served_ca:

@@ -147,7 +147,7 @@ def refuse(status: int, address: Address, model: str) -> None:
     if status in (401, 403):
         raise InputError(
             "{host} does not let RadCal in (status {status}). Give RadCal the key of the server, or the right one: on "
-            "the page Extraction, or with `radcal server --set served_url=URL --remember-key` or --server-key-file.",
+            "the page Reports, or with `radcal server --set served_url=URL --remember-key` or --server-key-file.",
             host=host,
             status=status,
         )

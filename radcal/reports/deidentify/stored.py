@@ -350,8 +350,8 @@ def suspects_note(n: int) -> Text:
     if not n:
         return Text("")
     return Text(
-        "{n:,} word that was left may be a name or a number of a person: the Import page lists it.",
-        many="{n:,} words that were left may be names or numbers of people: the Import page lists them.",
+        "{n:,} word that was left may be a name or a number of a person: the page Reports lists it.",
+        many="{n:,} words that were left may be names or numbers of people: the page Reports lists them.",
         n=n,
     )
 

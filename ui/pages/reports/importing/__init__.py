@@ -1,1 +1,1 @@
-"""The Import page."""
+"""Bringing reports in."""
