@@ -262,8 +262,10 @@ def _reading(window: MainWindow) -> Iterator[str]:
         for place in range(_GOLD - (1 if unsure else 0)):
             if unsure and place % unsure == 0:
                 page.read.remove()
-            while page.session.open_items(page.session.report):
+            while left := page.session.open_items(page.session.report):
                 page.read.accept()
+                if page.session.open_items(page.session.report) == left:  # it was left unread: nothing to accept
+                    page.read.remove()
             page.read.finish()
         if unsure:
             page.read.accept()
