@@ -30,11 +30,11 @@ from measuring import run_times
 from radcal.advice.advice import advise
 from radcal.advice.cost import cost_matrix
 from radcal.advice.explore import Explorer
-from radcal.reliability import scoring
-from radcal.reliability.bands import available_cores
-from radcal.reliability.records import Tables
-from radcal.reliability.reliability import measure
-from radcal.reliability.tables import build_tables
+from radcal.calibration import scoring
+from radcal.calibration.bands import available_cores
+from radcal.calibration.records import Tables
+from radcal.calibration.reliability import measure
+from radcal.calibration.tables import build_tables
 from radcal.system.settings import Settings
 from radcal.words.bins import bin_phrases
 from radcal.words.records import Phrase, PhraseBins

@@ -38,9 +38,9 @@ from bench_truth import Figure, Sums, Table, told, write
 from numpy.typing import NDArray
 from simulated import KINDS, MEAN, PLACE, WORDS, Department, department
 
-from radcal.reliability.goal_changes import LEVEL, LOOKS, goal_change
-from radcal.reliability.reliability import spread_of
-from radcal.reliability.tables import build_tables
+from radcal.calibration.goal_changes import LEVEL, LOOKS, goal_change
+from radcal.calibration.reliability import spread_of
+from radcal.calibration.tables import build_tables
 from radcal.system.settings import Settings
 
 READERS, TOPICS, BEFORE, AFTER = 16, 4, 200, 600

@@ -20,9 +20,9 @@ from itertools import product
 import numpy as np
 from simulated import HEDGED, HEDGES, KINDS, MEAN, PLACE, PLAIN, WORDS, Array, Department, department, pick, sloped
 
-from radcal.reliability.records import Reliability, Tables
-from radcal.reliability.reliability import measure
-from radcal.reliability.tables import build_tables
+from radcal.calibration.records import Reliability, Tables
+from radcal.calibration.reliability import measure
+from radcal.calibration.tables import build_tables
 from radcal.review.records import Misread, ReadingErrors, Silence
 from radcal.system.settings import Settings
 from radcal.words.bins import bin_phrases

@@ -31,8 +31,8 @@ from scipy.special import expit
 from simulated import KINDS, MEAN, PLACE, Array, Kind, X, department
 
 from radcal.advice.records import Advice
-from radcal.reliability.model import ODD, PLAIN, SHIPPED, WIDE
-from radcal.reliability.records import OFF, Reliability
+from radcal.calibration.model import ODD, PLAIN, SHIPPED, WIDE
+from radcal.calibration.records import OFF, Reliability
 from radcal.system.settings import Settings
 
 READERS, TOPICS, A_MONTH, MONTHS = 6, 10, 10, 12

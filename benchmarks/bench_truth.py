@@ -53,11 +53,11 @@ from simulated import (
 
 from radcal.advice.advice import advise
 from radcal.advice.records import Advice
-from radcal.reliability import verified
-from radcal.reliability.pooled import APART, measure_pooled
-from radcal.reliability.records import LEVEL, OFF, Reliability
-from radcal.reliability.reliability import measure, spread_of
-from radcal.reliability.tables import build_tables
+from radcal.calibration import verified
+from radcal.calibration.pooled import APART, measure_pooled
+from radcal.calibration.records import LEVEL, OFF, Reliability
+from radcal.calibration.reliability import measure, spread_of
+from radcal.calibration.tables import build_tables
 from radcal.system.settings import Settings
 
 TIE = 1e-9

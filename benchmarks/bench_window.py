@@ -52,10 +52,10 @@ def _make(path: Path, n: int) -> None:
     import pandas as pd
 
     from radcal.advice.stored_analysis import Analysis
+    from radcal.calibration.analysis_records import AuthorPairs, Provenance
+    from radcal.calibration.reliability import measure
+    from radcal.calibration.tables import build_tables
     from radcal.opening import open_department
-    from radcal.reliability.analysis_records import AuthorPairs, Provenance
-    from radcal.reliability.reliability import measure
-    from radcal.reliability.tables import build_tables
     from radcal.system.files import record_to_plain
     from radcal.workspace.context import ANALYSED_FILES, ANALYSIS_KEY
     from radcal.workspace.store import Workspace

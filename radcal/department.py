@@ -14,6 +14,17 @@ from radcal.advice.analysis import Analyser
 from radcal.advice.author_results import AuthorResults
 from radcal.advice.sensitivity import Windows
 from radcal.advice.stored_analysis import Analysis, StoredAdvice
+from radcal.calibration.cases import Cases
+from radcal.calibration.contests import Contests
+from radcal.calibration.department_words import Words
+from radcal.calibration.effects import effects_in_run
+from radcal.calibration.group_results import GroupResults
+from radcal.calibration.habits import Counts, HabitCounts, Habits
+from radcal.calibration.matched_pairs import counts_by_day
+from radcal.calibration.model_answers import ModelAnswers
+from radcal.calibration.own_contests import OwnContests
+from radcal.calibration.verifications import Verifications
+from radcal.calibration.vocabulary_use import Vocabulary
 from radcal.feedback.batch import Batch
 from radcal.feedback.dictation_macros import DictationMacros
 from radcal.feedback.goals import Goals
@@ -24,17 +35,6 @@ from radcal.findings.findings_export import FindingsExport
 from radcal.findings.runs import Runs
 from radcal.findings.served.agreed import agree
 from radcal.findings.served.server import served_host, server_entry
-from radcal.reliability.cases import Cases
-from radcal.reliability.contests import Contests
-from radcal.reliability.department_words import Words
-from radcal.reliability.effects import effects_in_run
-from radcal.reliability.group_results import GroupResults
-from radcal.reliability.habits import Counts, HabitCounts, Habits
-from radcal.reliability.matched_pairs import counts_by_day
-from radcal.reliability.model_answers import ModelAnswers
-from radcal.reliability.own_contests import OwnContests
-from radcal.reliability.verifications import Verifications
-from radcal.reliability.vocabulary_use import Vocabulary
 from radcal.reports.importing import Importing
 from radcal.reports.listing import ReportList
 from radcal.system.errors import InputError, RadcalError
@@ -68,10 +68,10 @@ if TYPE_CHECKING:
 
     from radcal.advice.draft_check import DraftCheck
     from radcal.advice.outlook import Outlook
+    from radcal.calibration.comparisons import Comparisons
+    from radcal.calibration.department_groups import DepartmentGroups
     from radcal.feedback.meeting import Meeting
     from radcal.feedback.review_files import ReviewFiles
-    from radcal.reliability.comparisons import Comparisons
-    from radcal.reliability.department_groups import DepartmentGroups
     from radcal.review.annotating import ReviewFileGold
     from radcal.review.gold_sets import GoldSets
     from radcal.workspace.store import Workspace
@@ -442,15 +442,15 @@ class Department(Results):
     @property
     def comparison(self) -> Comparisons:
         """Comparisons between radiologists, and trends."""
-        from radcal.reliability.comparisons import Comparisons
+        from radcal.calibration.comparisons import Comparisons
 
         return Comparisons(self, self._stored, self.groups, self._advised)
 
     def _advised(self, half: pd.DataFrame, progress: Progress) -> set[Group]:
         """The groups that one half of some statements would bring advice; it needs half as many as all of them."""
         from radcal.advice.advice import advise
-        from radcal.reliability.reliability import measure
-        from radcal.reliability.tables import build_tables
+        from radcal.calibration.reliability import measure
+        from radcal.calibration.tables import build_tables
 
         least = {name: max(getattr(self.settings, name) // 2, 1) for name in ("min_phrase_n", "min_group_n")}
         phrases, settings = self._stored.phrases, self.settings.changed(bootstrap=0, **least)
@@ -461,7 +461,7 @@ class Department(Results):
     @cached_property
     def department_groups(self) -> DepartmentGroups:
         """Findings by site, shift, age and the like, and radiologists compared for the same mix of cases."""
-        from radcal.reliability.department_groups import DepartmentGroups
+        from radcal.calibration.department_groups import DepartmentGroups
 
         return DepartmentGroups(self, self._stored, self.groups)
 

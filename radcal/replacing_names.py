@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from radcal.reliability.stored_analysis import StoredAnalysis
+from radcal.calibration.stored_analysis import StoredAnalysis
 from radcal.reports.naming import cells_under_pseudonyms
 from radcal.system.errors import DataError, InputError
 from radcal.system.progress import SILENT, Progress

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from radcal.reliability.records import PhraseRate, Verdict
+from radcal.calibration.records import PhraseRate, Verdict
 from radcal.system.intervals import jeffreys
 from radcal.words.editing import named, replaced, with_moments
 from radcal.words.phrases import Lexicon, agreeing_rates, expected_rates, mean_of, spread_of

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radcal.reliability.tables import read_observations
+from radcal.calibration.tables import read_observations
 from radcal.system import columns, separated
 from radcal.system.columns import Columns
 from radcal.system.errors import InputError

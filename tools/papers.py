@@ -3,7 +3,18 @@
     python -m tools.papers [NAME ...]      runs those whose data is at hand, all or by name, into out/papers
     python -m tools.papers --page          writes docs/papers.md
 
-The list is tools/papers.toml.  Data that is not RadCal's to ship is looked for in a folder "shared" beside the
+The lists are tools/papers_list/*.toml, one a paper:
+
+    title, read             the paper, and how it was read for the list
+    item.where, item.shows  the number of its table or figure, or the section of its claim, and what it is about
+    item.paper              the paper's figure, or what it says
+    item.ours               ours on the data at hand, as last run
+    item.how                the command, or the true reason why it cannot be had
+    item.trial              a run of a command: name (of the file in out/papers), ending (of it), data (a file in the
+                            folder shared/data; without, observations made up), command (arguments of radcal, with
+                            {data} and {out}), figure (a function of this module that reads ours from what was made)
+
+Data that is not RadCal's to ship is looked for in a folder "shared" beside the
 checkout; what lacks its data is said to be not run.  Returns 1 if a command failed.
 """
 
@@ -22,7 +33,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared" / "data"
-LIST, PAGE, OUT = ROOT / "tools" / "papers.toml", ROOT / "docs" / "papers.md", ROOT / "out" / "papers"
+LISTS, PAGE, OUT = ROOT / "tools" / "papers_list", ROOT / "docs" / "papers.md", ROOT / "out" / "papers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +42,6 @@ class Trial:
 
     name: of the files in out/papers;  data: file in the folder shared/data, '' for statements made up here
     command: arguments of ``radcal``, with {data} and {out};  ending: of the file written
-    published: the paper's figure, or what it says
     ours: the same figure from the file written, or, where that is no JSON, from what the command prints
     """
 
@@ -39,7 +49,6 @@ class Trial:
     data: str
     command: tuple[str, ...]
     ending: str
-    published: str
     ours: Callable[[Any], str]
 
 
@@ -48,12 +57,15 @@ class Item:
     """One experiment, table or figure.
 
     where: its place in the paper;  shows: what it is about
+    paper: the paper's figure, or what it says;  ours: the same on the data at hand, '' where there is none
     how: the commands that reproduce it or its method, or why it cannot be had;  trial: of it, if there is one
     """
 
     where: str
     shows: str
     how: str
+    paper: str = ""
+    ours: str = ""
     trial: Trial | None = None
 
 
@@ -123,7 +135,7 @@ _FIGURES: dict[str, Callable[[Any], str]] = {
 
 
 def _listed() -> tuple[Paper, ...]:
-    papers = tomllib.loads(LIST.read_text(encoding="utf-8"))["paper"]
+    papers = [tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(LISTS.glob("*.toml"))]
     return tuple(Paper(p["title"], p["read"], tuple(map(_item, p["item"]))) for p in papers)
 
 
@@ -143,17 +155,18 @@ def page() -> str:
     """docs/papers.md."""
     parts = [
         "# The five papers, and what reproduces them",
-        "What each experiment, table and figure is about, the command that makes the same of data at hand, and where "
-        "that cannot be had, why: private reports, closed models, data that is not RadCal's to ship. How much of each "
-        "paper could be read for this list is said at its head; where a number of a table was not known, none is "
-        "given.",
+        "Every numbered table and figure and the claims of the text: the paper's figure, ours on the data at hand and "
+        "the command that makes it, or why it cannot be had.",
         "`make papers` runs what is named in the last column (into `out/papers`), with the paper's figure beside ours. "
         "Data that does not ship is looked for in a folder `shared` beside the checkout. This page is written by "
         "`python -m tools.papers --page`, from the list that is run.",
     ]
     for paper in PAPERS:
-        rows = ["| where | what it shows | how | make papers |", "|---|---|---|---|"]
-        rows += [f"| {i.where} | {i.shows} | {i.how} | {i.trial.name if i.trial else ''} |" for i in paper.items]
+        rows = ["| where | what it shows | the paper | ours | how | make papers |", "|---|---|---|---|---|---|"]
+        rows += [
+            f"| {i.where} | {i.shows} | {i.paper} | {i.ours} | {i.how} | {i.trial.name if i.trial else ''} |"
+            for i in paper.items
+        ]
         parts += [f"## {paper.title}", f"*Read: {paper.read}*", "\n".join(rows)]
     return "\n\n".join(parts) + "\n"
 
@@ -194,9 +207,9 @@ def run(trial: Trial, out: Path) -> str:
     return trial.ours(json.loads(made.read_text(encoding="utf-8") if trial.ending == ".json" else done.stdout))
 
 
-def trials() -> tuple[Trial, ...]:
-    """All that can be run."""
-    return tuple(item.trial for paper in PAPERS for item in paper.items if item.trial)
+def trials() -> tuple[tuple[str, Trial], ...]:
+    """All that can be run, each beside the paper's figure."""
+    return tuple((item.paper, item.trial) for paper in PAPERS for item in paper.items if item.trial)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -206,7 +219,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked.add_argument("--page", action="store_true", help="write docs/papers.md")
     asked.add_argument("--out", type=Path, default=OUT)
     args = asked.parse_args(arguments)
-    names = [trial.name for trial in trials()]
+    names = [trial.name for _, trial in trials()]
     if unknown := [name for name in args.names if name not in names]:
         asked.error(f"there is no trial {unknown[0]!r}; known: {', '.join(names)}")
     if args.page:
@@ -214,7 +227,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     args.out.mkdir(parents=True, exist_ok=True)
     failed = 0
-    for trial in trials():
+    for published, trial in trials():
         if args.names and trial.name not in args.names:
             continue
         try:
@@ -223,7 +236,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{trial.name}: not run: {why}", flush=True)
             continue
         failed += not ours
-        print(f"{trial.name}\n  paper: {trial.published}\n  ours:  {ours or 'failed'}", flush=True)
+        print(f"{trial.name}\n  paper: {published}\n  ours:  {ours or 'failed'}", flush=True)
     return int(failed > 0)
 
 

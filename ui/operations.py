@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.advice.stored_analysis import Analysis
+    from radcal.calibration.records import Reliability
     from radcal.department import Department, Results
-    from radcal.reliability.records import Reliability
     from radcal.reports.importing import ReportFile
     from radcal.workspace.records import Checked, Updated
 
@@ -260,10 +260,10 @@ def _with_results(opened: Opened, analysis: Analysis) -> Opened:
     from radcal.advice.first_to_show import telling
     from radcal.advice.judging import judge_all
     from radcal.advice.stored_analysis import results_of
-    from radcal.reliability.comparisons import topics_to_compare
-    from radcal.reliability.records import ALL_AUTHORS, CONTESTED_LEFT_OUT, UNMENTIONED
-    from radcal.reliability.unread import unread_note
-    from radcal.reliability.verified import share_told
+    from radcal.calibration.comparisons import topics_to_compare
+    from radcal.calibration.records import ALL_AUTHORS, CONTESTED_LEFT_OUT, UNMENTIONED
+    from radcal.calibration.unread import unread_note
+    from radcal.calibration.verified import share_told
     from radcal.system.selection import Group
 
     made, models = analysis.provenance, analysis.models

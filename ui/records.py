@@ -13,10 +13,10 @@ from radcal.system.kinds import FileKind
 if TYPE_CHECKING:
     from radcal.advice.judged_records import JudgedGroup
     from radcal.advice.records import Advice
+    from radcal.calibration.records import Reliability, Spread
     from radcal.department import Department
     from radcal.findings.records import ExtractionSummary
     from radcal.findings.run_records import RunChoice
-    from radcal.reliability.records import Reliability, Spread
     from radcal.reports.records import AttritionStep, RejectedRow
     from radcal.system.selection import Group
     from radcal.words.records import Phrase

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from radcal.advice.judged_records import JudgedGroup, JudgedWord
     from radcal.advice.records import Advice, Method
+    from radcal.calibration.records import PhraseRate, Reliability, Wording
     from radcal.findings.records import Finding
-    from radcal.reliability.records import PhraseRate, Reliability, Wording
     from radcal.system.selection import Group, Selection
     from radcal.words.phrases import Lexicon
     from radcal.words.records import Phrase, Scale
@@ -46,7 +46,7 @@ def topic_name(topic: str) -> str:
 
 def author_name(author: str, opened: Opened | None) -> str:
     """A radiologist as called in the department, or 'all radiologists', as they stand within a sentence."""
-    from radcal.reliability.records import ALL_AUTHORS
+    from radcal.calibration.records import ALL_AUTHORS
 
     if author == ALL_AUTHORS:
         return say("all radiologists")
@@ -55,7 +55,7 @@ def author_name(author: str, opened: Opened | None) -> str:
 
 def group_name(group: Group | Selection | Reliability, opened: Opened | None) -> str:
     """A title: 'Avery \u2013 edema'."""
-    from radcal.reliability.records import ALL_AUTHORS
+    from radcal.calibration.records import ALL_AUTHORS
 
     named = author_name(group.author, opened)
     author = begun(named) if group.author == ALL_AUTHORS else named

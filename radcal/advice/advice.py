@@ -16,11 +16,11 @@ from radcal.advice.judge import halved, tried
 from radcal.advice.ordered import Guards, OrderedSolver
 from radcal.advice.records import Advice, Recommendation, Substitution, Withheld
 from radcal.advice.solve import make_solver, order_violations
-from radcal.reliability.evidence import Evidence, evidence_of
-from radcal.reliability.model import SHIPPED, learned, posterior
-from radcal.reliability.records import pool_of
-from radcal.reliability.scoring import corrected
-from radcal.reliability.verified import ends_of_counts
+from radcal.calibration.evidence import Evidence, evidence_of
+from radcal.calibration.model import SHIPPED, learned, posterior
+from radcal.calibration.records import pool_of
+from radcal.calibration.scoring import corrected
+from radcal.calibration.verified import ends_of_counts
 from radcal.system.errors import DataError, InputError
 from radcal.system.progress import SILENT
 from radcal.system.text import EMPTY, Text, joined
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     from radcal.advice.ordered import Openings
     from radcal.advice.records import Baselines, Judgement
-    from radcal.reliability.model import Posterior
-    from radcal.reliability.records import Reliability, Spread, Tables
+    from radcal.calibration.model import Posterior
+    from radcal.calibration.records import Reliability, Spread, Tables
     from radcal.system.progress import Progress
     from radcal.system.settings import Settings
     from radcal.words.records import Phrase, PhraseBins

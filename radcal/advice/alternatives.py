@@ -12,8 +12,8 @@ from radcal.advice.judged_records import JudgedGroup
 from radcal.advice.records import Advice, Baselines, WhatIf
 from radcal.advice.stored_analysis import StoredAdvice
 from radcal.advice.wording import advice_on_model
-from radcal.reliability.group_results import GroupResults
-from radcal.reliability.records import Reliability, pool_of
+from radcal.calibration.group_results import GroupResults
+from radcal.calibration.records import Reliability, pool_of
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import Selection
@@ -171,7 +171,7 @@ class Alternatives:
     ) -> Explorer:
         """The statements of a selection, ready for questions; cached by all its arguments."""
         from radcal.advice.explore import Explorer
-        from radcal.reliability.tables import with_outcomes
+        from radcal.calibration.tables import with_outcomes
 
         tables = with_outcomes(self._groups.tables(selection), self._groups.outcomes(selection.author))
         before = self._groups.reliability(selection)

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.advice.stored_analysis import Analysis, ModelResults, StoredAdvice
+from radcal.calibration.analysis_records import AuthorPairs, Provenance
+from radcal.calibration.contests import Contests
+from radcal.calibration.days import within
+from radcal.calibration.matched_pairs import match_pairs
+from radcal.calibration.model_answers import ModelAnswers, of_models
+from radcal.calibration.records import POOLS, UNREAD_LEFT_OUT, Said
+from radcal.calibration.verifications import statements_of_xrays, strata_of
+from radcal.calibration.verified import verifications, with_verification
 from radcal.findings.engines import extraction_accuracy
 from radcal.findings.run_records import RunKey
 from radcal.findings.runs import Runs
-from radcal.reliability.analysis_records import AuthorPairs, Provenance
-from radcal.reliability.contests import Contests
-from radcal.reliability.days import within
-from radcal.reliability.matched_pairs import match_pairs
-from radcal.reliability.model_answers import ModelAnswers, of_models
-from radcal.reliability.records import POOLS, UNREAD_LEFT_OUT, Said
-from radcal.reliability.verifications import statements_of_xrays, strata_of
-from radcal.reliability.verified import verifications, with_verification
 from radcal.review.records import ReadingErrors
 from radcal.system.components import versions
 from radcal.system.errors import DataError
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from radcal.advice.records import Advice
-    from radcal.reliability.records import Reliability
+    from radcal.calibration.records import Reliability
     from radcal.review.gold_sets import GoldSets
     from radcal.system.settings import Settings
     from radcal.workspace.store import Workspace
@@ -161,7 +161,7 @@ class Analyser:
         """
         import pandas as pd
 
-        from radcal.reliability.matching import added_up
+        from radcal.calibration.matching import added_up
 
         context, workspace = self._context, self._context.workspace
         entered: list[pd.DataFrame] = []
@@ -201,7 +201,7 @@ class Analyser:
         self, made_by: RunKey, counts: pd.DataFrame, entered: pd.DataFrame
     ) -> tuple[ReadingErrors | None, Text]:
         """The engine's errors with what these statistics make of a silent CT, if known, and what to say of them."""
-        from radcal.reliability.carried import silences
+        from radcal.calibration.carried import silences
         from radcal.words.confirmations import load_confirmations
 
         settings = self._context.settings
@@ -236,11 +236,11 @@ class Analyser:
 
     def _of_radiologists(self, matched: Matched, progress: Progress) -> Analysis:
         from radcal.advice.advice import advise
-        from radcal.reliability.pooled import measure_pooled, pooled
-        from radcal.reliability.reference import mixes_of
-        from radcal.reliability.reliability import measure, spread_of
-        from radcal.reliability.tables import build_tables
-        from radcal.reliability.unread import effects_of_unread
+        from radcal.calibration.pooled import measure_pooled, pooled
+        from radcal.calibration.reference import mixes_of
+        from radcal.calibration.reliability import measure, spread_of
+        from radcal.calibration.tables import build_tables
+        from radcal.calibration.unread import effects_of_unread
 
         settings, phrases = self._context.settings, self._context.lexicon.phrases
         entered = matched.entered
@@ -425,11 +425,11 @@ def model_results(
     """
     from radcal.advice.advice import advise
     from radcal.advice.wording import advice_on_model
-    from radcal.reliability.groups import with_q_values
-    from radcal.reliability.model import SHIPPED
-    from radcal.reliability.pooled import measure_pooled, pooled
-    from radcal.reliability.reliability import measure
-    from radcal.reliability.tables import build_tables
+    from radcal.calibration.groups import with_q_values
+    from radcal.calibration.model import SHIPPED
+    from radcal.calibration.pooled import measure_pooled, pooled
+    from radcal.calibration.reliability import measure
+    from radcal.calibration.tables import build_tables
 
     answers = stored.all()
     if answers is None or answers.empty:

@@ -9,12 +9,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from radcal.advice.stored_analysis import Analysis, StoredAdvice
-from radcal.reliability.analysis_records import AuthorPairs, Provenance
-from radcal.reliability.days import check_days, within
-from radcal.reliability.group_results import GroupResults
-from radcal.reliability.matched_pairs import READ, UNREAD
-from radcal.reliability.model import own_part
-from radcal.reliability.records import OthersRate, Wording
+from radcal.calibration.analysis_records import AuthorPairs, Provenance
+from radcal.calibration.days import check_days, within
+from radcal.calibration.group_results import GroupResults
+from radcal.calibration.matched_pairs import READ, UNREAD
+from radcal.calibration.model import own_part
+from radcal.calibration.records import OthersRate, Wording
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.quoting import is_person
@@ -104,9 +104,9 @@ class AuthorResults:
         import pandas as pd
 
         from radcal.advice.advice import advise
-        from radcal.reliability.pooled import measure_pooled, pooled
-        from radcal.reliability.reliability import measure
-        from radcal.reliability.tables import build_tables, with_outcomes
+        from radcal.calibration.pooled import measure_pooled, pooled
+        from radcal.calibration.reliability import measure
+        from radcal.calibration.tables import build_tables, with_outcomes
 
         settings, phrases = self._context.settings, self._stored.phrases
         topics = [r.topic for r in every.reliabilities if r.author == author]
@@ -143,7 +143,7 @@ class AuthorResults:
         Raises:
             InputError: an empty date range.
         """
-        from radcal.reliability.groups import pool_readers
+        from radcal.calibration.groups import pool_readers
 
         check_days(days)
         analysis = self._stored.last()

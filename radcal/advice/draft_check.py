@@ -15,8 +15,8 @@ from radcal.advice.author_results import AuthorResults
 from radcal.advice.judged_records import Judged, JudgedWord
 from radcal.advice.judging import judge_author, word_of
 from radcal.advice.stored_analysis import StoredAdvice
+from radcal.calibration.records import Wording
 from radcal.findings.records import Finding
-from radcal.reliability.records import Wording
 from radcal.reports.records import Modality, Section
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress

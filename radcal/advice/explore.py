@@ -13,8 +13,8 @@ from radcal.advice.advice import BOOTSTRAP, Case, in_lexicon, told_by
 from radcal.advice.judge import resample
 from radcal.advice.records import Changed, WhatIf
 from radcal.advice.solve import out_of_order
-from radcal.reliability import scoring
-from radcal.reliability.model import SHIPPED
+from radcal.calibration import scoring
+from radcal.calibration.model import SHIPPED
 from radcal.system.errors import DataError, InputError
 from radcal.system.intervals import tails
 from radcal.words.bins import bin_phrases
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from radcal.advice.records import Advice
-    from radcal.reliability.records import Reliability, Spread, Tables
+    from radcal.calibration.records import Reliability, Spread, Tables
     from radcal.system.settings import Settings
     from radcal.words.records import Phrase, PhraseBins
 
@@ -70,7 +70,7 @@ class Explorer:
 
     def after(self, plan: Array, settings: Settings) -> Reliability:
         """The reliability with the statements reworded by the plan (K, K); cells are split by its shares."""
-        from radcal.reliability.reliability import measure
+        from radcal.calibration.reliability import measure
 
         reworded = replace(self._tables, counts=(plan.T @ self.counts)[None], by_patient={})
         (after,) = measure(reworded, self.phrases, settings, threads=1, spread=self._spread)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from radcal.advice.stored_analysis import results_of
-from radcal.reliability.records import pool_of
+from radcal.calibration.records import pool_of
 from radcal.system.selection import Group
 from radcal.system.settings import ALL_TOPICS
 from radcal.words.confirmations import descriptors
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from radcal.advice.records import Advice
     from radcal.advice.stored_analysis import Analysis
-    from radcal.reliability.records import PhraseRate, Reliability
+    from radcal.calibration.records import PhraseRate, Reliability
     from radcal.system.settings import Settings
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from radcal.advice.cost import blocks
 from radcal.advice.numbers import FITS, estimate, numbers, scores, scores_of_numbers
 from radcal.advice.records import Baseline, Baselines, Judgement
-from radcal.reliability import scoring
+from radcal.calibration import scoring
 from radcal.system.errors import DataError, EngineError
 from radcal.system.text import EMPTY
 

@@ -8,14 +8,14 @@ from enum import StrEnum
 
 # At run time too: they are part of the records' annotations.
 from radcal.advice.records import Advice, Recommendation
-from radcal.reliability.records import PhraseRate, Together
+from radcal.calibration.records import PhraseRate, Together
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import EMPTY, Text, joined
 from radcal.words.records import Phrase
 
 
 class Standing(StrEnum):
-    """Where a word stands: the verdict on it (:data:`radcal.reliability.records.Verdict`), or why there is none."""
+    """Where a word stands: the verdict on it (:data:`radcal.calibration.records.Verdict`), or why there is none."""
 
     MATCHES = "matches"
     BELOW = "stronger"

@@ -16,7 +16,7 @@ import numpy as np
 
 from radcal.advice.judged_records import Judged, JudgedGroup, JudgedWord, Standing
 from radcal.advice.wording import not_shared
-from radcal.reliability.records import ALL_AUTHORS, PhraseRate
+from radcal.calibration.records import ALL_AUTHORS, PhraseRate
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import EMPTY, Text
 from radcal.words.phrases import PLAIN_TOLERANCE, mean_of
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from radcal.advice.records import Advice
     from radcal.advice.stored_analysis import Analysis
-    from radcal.reliability.records import Reliability
+    from radcal.calibration.records import Reliability
     from radcal.words.records import Phrase
 
     Array = NDArray[np.float64]

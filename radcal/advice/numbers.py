@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from radcal.reliability import scoring
+from radcal.calibration import scoring
 from radcal.system.estimates import Estimate
 from radcal.system.intervals import tails
 from radcal.words.bins import bin_phrases
@@ -163,7 +163,7 @@ def scores(n: Array, y: Array, bins: PhraseBins, hedged: Mask | None = None) -> 
     """ECE, Brier score, word error and accuracy (...) of words, from statements n and confirmed ones y (..., K).
 
     ``brier_of_means`` takes each word for its mean, as if it had no width;  ``hedged`` as in
-    :func:`radcal.reliability.scoring.word_error`.
+    :func:`radcal.calibration.scoring.word_error`.
     """
     return {
         "ece": scoring.ece(n, y, bins),

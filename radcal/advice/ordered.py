@@ -7,7 +7,7 @@ because it may stay for want of findings alone.  Saying the k-th word's findings
     loss(k, t) = n_k ((rho_k - m_t)^2 + Var(S|t)),
 
 the expected Brier score but for a constant, with the posterior mean rho_k of the confirmed rate in the department's
-model (:mod:`radcal.reliability.model`).  A word is open only where it passes every guard of :class:`Openings`; the
+model (:mod:`radcal.calibration.model`).  A word is open only where it passes every guard of :class:`Openings`; the
 cheapest plan of what is left is found by dynamic programming, O(K L) for K words in use and L in the lexicon.
 
 Source of the loss: Brier, Monthly Weather Review 1950;78:1.  Of the coupling: "Calibrating Expressions of Certainty"
@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.advice.cost import blocks
-from radcal.reliability.evidence import Evidence
-from radcal.reliability.model import SHIPPED, posterior
+from radcal.calibration.evidence import Evidence
+from radcal.calibration.model import SHIPPED, posterior
 from radcal.system.intervals import jeffreys
 from radcal.system.progress import SILENT
 from radcal.words.phrases import PLAIN_TOLERANCE
@@ -32,7 +32,7 @@ from radcal.words.phrases import PLAIN_TOLERANCE
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from radcal.reliability.model import Posterior
+    from radcal.calibration.model import Posterior
     from radcal.system.progress import Progress
     from radcal.words.records import PhraseBins
 

@@ -11,9 +11,9 @@ from radcal.advice.advice import Case, in_lexicon, told_by
 from radcal.advice.ordered import OrderedSolver
 from radcal.advice.records import Advice
 from radcal.advice.stored_analysis import StoredAdvice
-from radcal.reliability.group_results import GroupResults
-from radcal.reliability.records import ALL_AUTHORS, Reliability, Spread, Tables
-from radcal.reliability.sensitivity_records import GroupOutlook, NeededUses
+from radcal.calibration.group_results import GroupResults
+from radcal.calibration.records import ALL_AUTHORS, Reliability, Spread, Tables
+from radcal.calibration.sensitivity_records import GroupOutlook, NeededUses
 from radcal.system.progress import SILENT, Progress, Unseen
 from radcal.system.selection import Selection
 from radcal.system.text import Text
@@ -127,7 +127,7 @@ class Outlook:
             Cancelled: by ``progress``.
         """
         from radcal.advice.advice import advise
-        from radcal.reliability.enough import group_ahead
+        from radcal.calibration.enough import group_ahead
 
         tables = self._groups.tables(selection, progress)
         reliability = self._groups.reliability(selection, progress)

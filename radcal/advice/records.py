@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal.reliability.records import PhraseRate
+from radcal.calibration.records import PhraseRate
 from radcal.system.estimates import Estimate
 from radcal.system.text import EMPTY, Text
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from radcal.advice.said import of_group
-from radcal.reliability.records import pool_of
+from radcal.calibration.records import pool_of
 
 if TYPE_CHECKING:
     from radcal.advice.judged_records import JudgedGroup

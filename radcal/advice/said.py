@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from radcal.advice.judged_records import Said, Standing
 from radcal.advice.wording import CT, certain, named, observed, percent, percent_range, proposed, said_of_model
-from radcal.reliability.records import pool_of
+from radcal.calibration.records import pool_of
 from radcal.system.intervals import normal_quantile
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import EMPTY, Text, joined, listed

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from radcal.advice.analysis import Analyser, Matched, by_authors
+from radcal.calibration.records import POOLS, Reliability, Tables, pool_of
+from radcal.calibration.sensitivity_records import VerdictChange, WindowResult, WindowSensitivity
 from radcal.findings.run_records import RunKey
 from radcal.findings.runs import Runs
-from radcal.reliability.records import POOLS, Reliability, Tables, pool_of
-from radcal.reliability.sensitivity_records import VerdictChange, WindowResult, WindowSensitivity
 from radcal.reports.stored_pairs import of_patients
 from radcal.review.records import ReadingErrors
 from radcal.system.errors import DataError, InputError
@@ -93,9 +93,9 @@ class Windows:
         return next(key for row in self._context.workspace.run_keys() if (key := RunKey(*row)).run_id == shown)
 
     def _measured(self, matched: Matched, selection: Selection | None, progress: Progress) -> tuple[Reliability, ...]:
-        from radcal.reliability.pooled import measure_pooled
-        from radcal.reliability.reference import mixes_of
-        from radcal.reliability.reliability import measure, spread_of
+        from radcal.calibration.pooled import measure_pooled
+        from radcal.calibration.reference import mixes_of
+        from radcal.calibration.reliability import measure, spread_of
 
         settings, phrases = self._context.settings, self._context.lexicon.phrases
         entered = matched.entered
@@ -119,7 +119,7 @@ class Windows:
 
 
 def _tables(entered: pd.DataFrame, phrases: Sequence[Phrase], errors: ReadingErrors | None) -> Tables:
-    from radcal.reliability.tables import build_tables
+    from radcal.calibration.tables import build_tables
 
     return build_tables(entered, phrases, errors=errors, n=entered["n"].to_numpy())
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar, cast
 
 from radcal.advice.records import Advice
-from radcal.reliability.analysis_records import Measurements, ModelMeasurements
-from radcal.reliability.records import Reliability
-from radcal.reliability.stored_analysis import StoredAnalysis
+from radcal.calibration.analysis_records import Measurements, ModelMeasurements
+from radcal.calibration.records import Reliability
+from radcal.calibration.stored_analysis import StoredAnalysis
 
 
 @dataclass(frozen=True, eq=False)

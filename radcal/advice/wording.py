@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from radcal.reliability.records import pool_of
+from radcal.calibration.records import pool_of
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import EMPTY, Text, joined, listed
 from radcal.words.phrases import agreeing_rates
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from radcal.advice.judged_records import Said
     from radcal.advice.ordered import Guards
     from radcal.advice.records import Advice
-    from radcal.reliability.records import PhraseRate, Pool, VerifiedRate
+    from radcal.calibration.records import PhraseRate, Pool, VerifiedRate
     from radcal.words.records import Phrase
 
 CT = Text("CT")

@@ -6,9 +6,9 @@ import argparse
 from dataclasses import replace
 from typing import Any
 
+from radcal.calibration.subgroup_records import GROUPINGS, STRATIFIERS, Stratifier
 from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import TOO_FEW, Summary, counted, entered, shown_names
-from radcal.reliability.subgroup_records import GROUPINGS, STRATIFIERS, Stratifier
 from radcal.system import coarse, exports
 from radcal.system.errors import InputError
 from radcal.system.progress import Progress
@@ -20,7 +20,7 @@ COLUMNS = ", ".join(STRATIFIERS)
 def casemix(args: argparse.Namespace, bar: Progress) -> Summary:
     """Compare all radiologists of the latest analysis in like cases, and write it as JSON.
 
-    The file has the fields of :class:`radcal.reliability.subgroup_records.CaseMix`, and as "groups" the reliability of
+    The file has the fields of :class:`radcal.calibration.subgroup_records.CaseMix`, and as "groups" the reliability of
     each group of the columns that are no pathologies; radiologists by the pseudonyms of `radcal run` and `radcal
     sensitivity`, and then as coarse as :mod:`radcal.system.coarse` has it: bands of n, no probabilities, nothing of the
     department's.
@@ -33,7 +33,7 @@ def casemix(args: argparse.Namespace, bar: Progress) -> Summary:
         DataError: there is no analysis, or nothing was said of the pathology.
         Cancelled: by the user.
     """
-    from radcal.reliability.report import case_mix_to_json, subgroups_to_json
+    from radcal.calibration.report import case_mix_to_json, subgroups_to_json
 
     by = [name.strip() for name in args.by.split(",") if name.strip()]
     chosen: list[Stratifier] = [name for name in STRATIFIERS if name in by]

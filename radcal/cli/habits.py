@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
+from radcal.calibration.closed import CallBack, Outcome, outcomes_of
+from radcal.calibration.days import starts
+from radcal.calibration.habits import HABITS, MODALITIES, cells_of, counted, quarters, share
 from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import TOO_FEW, Summary, entered, shown_names
 from radcal.cli.summaries import counted as in_words
-from radcal.reliability.closed import CallBack, Outcome, outcomes_of
-from radcal.reliability.days import starts
-from radcal.reliability.habits import HABITS, MODALITIES, cells_of, counted, quarters, share
 from radcal.system import coarse, exports
 from radcal.system.errors import InputError
 from radcal.system.progress import Progress

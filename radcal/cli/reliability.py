@@ -8,15 +8,15 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from radcal.calibration.pooled import measure_pooled, pooled
+from radcal.calibration.records import ALL_AUTHORS
+from radcal.calibration.reliability import measure, spread_of
+from radcal.calibration.report import to_json
+from radcal.calibration.tables import build_tables, read_observations
+from radcal.calibration.verified import of_rows, with_verification
 from radcal.cli.options import writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, frequent_words, written
-from radcal.reliability.pooled import measure_pooled, pooled
-from radcal.reliability.records import ALL_AUTHORS
-from radcal.reliability.reliability import measure, spread_of
-from radcal.reliability.report import to_json
-from radcal.reliability.tables import build_tables, read_observations
-from radcal.reliability.verified import of_rows, with_verification
 from radcal.system import exports
 from radcal.system.components import versions
 from radcal.system.progress import Progress
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.advice.records import Advice
-    from radcal.reliability.records import Spread
+    from radcal.calibration.records import Spread
 
 
 def reliability(args: argparse.Namespace, bar: Progress) -> Summary:

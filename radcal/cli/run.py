@@ -12,6 +12,10 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from radcal.calibration.days import check_days
+from radcal.calibration.matching import attrition_of_statements
+from radcal.calibration.records import ALL_AUTHORS
+from radcal.calibration.unread import unread_note
 from radcal.chain import run_chain
 from radcal.cli.options import (
     column_mapping,
@@ -30,10 +34,6 @@ from radcal.findings.own_words import notes_on_own_words
 from radcal.findings.records import ExtractionSummary
 from radcal.findings.served.server import sending_note
 from radcal.opening import open_department
-from radcal.reliability.days import check_days
-from radcal.reliability.matching import attrition_of_statements
-from radcal.reliability.records import ALL_AUTHORS
-from radcal.reliability.unread import unread_note
 from radcal.reports.importing import ReportFile, as_files
 from radcal.reports.records import Attribution, Unread
 from radcal.system import exports, inputs, policy

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from radcal.advice.sensitivity import WINDOWS
+from radcal.calibration.records import ALL_AUTHORS, Reliability
+from radcal.calibration.sensitivity_records import GroupOutlook, WindowSensitivity, WordOutlook
 from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import TOO_FEW, Summary, coarse_rate, counted, entered, fields_of, shown_names
-from radcal.reliability.records import ALL_AUTHORS, Reliability
-from radcal.reliability.sensitivity_records import GroupOutlook, WindowSensitivity, WordOutlook
 from radcal.system import coarse, exports
 from radcal.system.components import versions
 from radcal.system.errors import DataError

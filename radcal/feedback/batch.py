@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from radcal.calibration.days import check_days
+from radcal.calibration.stored_analysis import StoredAnalysis
 from radcal.feedback.dictation_macros import DictationMacros
 from radcal.feedback.file_passphrases import FilePassphrase, PassphraseStore, WorkspacePassphrases
 from radcal.feedback.pages import FeedbackPages
 from radcal.feedback.personal_files import PersonalFiles
 from radcal.feedback.records import USUAL_SHEET, Sheet
-from radcal.reliability.days import check_days
-from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.system import exports
 from radcal.system.errors import Cancelled, DataError, RadcalError, reason_of
 from radcal.system.files import free_name

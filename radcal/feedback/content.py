@@ -15,12 +15,12 @@ from radcal.advice.judged_records import Judged, JudgedWord, Standing
 from radcal.advice.judging import judge
 from radcal.advice.said import of_author
 from radcal.advice.wording import named, proposed
+from radcal.calibration.records import Reliability
+from radcal.calibration.vocabulary_use import about_vocabulary
 from radcal.feedback import diagrams, further
 from radcal.feedback.explaining import explained, limits, made_with, provenance_rows, reading
 from radcal.feedback.further import in_words, topic_name, with_errors
 from radcal.feedback.records import Example, FeedbackInput, NewCase, PageChoice
-from radcal.reliability.records import Reliability
-from radcal.reliability.vocabulary_use import about_vocabulary
 from radcal.system.files import Json
 from radcal.system.language.catalogue import Language, language
 from radcal.system.settings import ALL_TOPICS, Settings

@@ -10,10 +10,10 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from radcal.calibration.groups import hedged_uses
+from radcal.calibration.records import SURE, Reliability
 from radcal.feedback.explaining import explained, made_with
 from radcal.feedback.records import FeedbackInput
-from radcal.reliability.groups import hedged_uses
-from radcal.reliability.records import SURE, Reliability
 from radcal.system import coarse
 from radcal.system.errors import DataError
 from radcal.system.files import Json

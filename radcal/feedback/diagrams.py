@@ -9,8 +9,8 @@ import numpy as np
 
 from radcal.advice.judged_records import JudgedWord, Standing
 from radcal.advice.records import Recommendation
-from radcal.reliability.groups import hedged_bins
-from radcal.reliability.records import Curve, PhraseRate, Reliability
+from radcal.calibration.groups import hedged_bins
+from radcal.calibration.records import Curve, PhraseRate, Reliability
 from radcal.system.files import Json
 from radcal.system.language.catalogue import Language
 from radcal.words.records import Phrase

@@ -5,9 +5,9 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 
-from radcal.reliability.analysis_records import Provenance, Unread
-from radcal.reliability.records import SURE
-from radcal.reliability.unread import unread_note
+from radcal.calibration.analysis_records import Provenance, Unread
+from radcal.calibration.records import SURE
+from radcal.calibration.unread import unread_note
 from radcal.system.files import Json
 from radcal.system.language.catalogue import Language
 from radcal.system.language.manners import DASH, NBSP

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from radcal.advice.judged_records import Judged, JudgedGroup, JudgedWord
 from radcal.advice.said import closer, of_group
+from radcal.calibration.groups import hedged_uses
+from radcal.calibration.records import OthersRate, PhraseRate, Reliability, Wording
+from radcal.calibration.verified import share_told
 from radcal.feedback import diagrams
 from radcal.feedback.explaining import explained
 from radcal.feedback.records import Example, FeedbackInput, PageChoice
 from radcal.feedback.shared_sentences import not_alike, of_phrase, pooled_sentences, shares
-from radcal.reliability.groups import hedged_uses
-from radcal.reliability.records import OthersRate, PhraseRate, Reliability, Wording
-from radcal.reliability.verified import share_told
 from radcal.system.coarse import FEWEST
 from radcal.system.files import Json
 from radcal.system.language.catalogue import Language

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from radcal.reliability.contests import Contests
+from radcal.calibration.contests import Contests
 from radcal.workspace.context import Context
 
 _BEGINS, _TO = "handed out ", " to "

@@ -7,9 +7,9 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 from radcal.advice.wording import named
+from radcal.calibration.goal_changes import GoalChange, goal_change
+from radcal.calibration.own_contests import LONGEST_PLAN, printable
 from radcal.feedback.records import Goal, GoalSaid
-from radcal.reliability.goal_changes import GoalChange, goal_change
-from radcal.reliability.own_contests import LONGEST_PLAN, printable
 from radcal.system.clock import after, now
 from radcal.system.coarse import rounded
 from radcal.system.errors import InputError
@@ -21,8 +21,8 @@ from radcal.words.phrases import mean_of
 from radcal.workspace.context import CURRENT, GOAL_SAID, GOALS, Context
 
 if TYPE_CHECKING:
-    from radcal.reliability.group_results import GroupResults
-    from radcal.reliability.stored_analysis import StoredAnalysis
+    from radcal.calibration.group_results import GroupResults
+    from radcal.calibration.stored_analysis import StoredAnalysis
 
 
 class Goals:

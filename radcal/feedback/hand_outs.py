@@ -18,11 +18,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
+from radcal.calibration.department_words import Words
+from radcal.calibration.effects import effects_in_run
+from radcal.calibration.stored_analysis import StoredAnalysis
 from radcal.feedback.file_passphrases import stored_before
 from radcal.findings.runs import Runs
-from radcal.reliability.department_words import Words
-from radcal.reliability.effects import effects_in_run
-from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.system.clock import now
 from radcal.system.errors import InputError, RadcalError
 from radcal.system.files import plain_to_record

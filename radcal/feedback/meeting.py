@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from radcal.advice.stored_analysis import StoredAdvice
+from radcal.calibration.group_results import GroupResults
 from radcal.feedback.department import shown_words
 from radcal.feedback.records import USUAL_SHEET, Rate, Sheet, TeachingCase
-from radcal.reliability.group_results import GroupResults
 from radcal.reports.identifiers import PLACEHOLDERS, Deidentified, Edit, Known
 from radcal.reports.records import Section
 from radcal.system import coarse, exports

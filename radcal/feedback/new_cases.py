@@ -15,8 +15,8 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
+from radcal.calibration.days import within
 from radcal.feedback.records import CaseKind, Example, NewCase, NewCases
-from radcal.reliability.days import within
 from radcal.system.clock import now
 from radcal.system.coarse import FEWEST, rounded
 from radcal.system.files import plain_to_record
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from radcal.reliability.contests import Contests
-    from radcal.reliability.group_results import GroupResults
-    from radcal.reliability.stored_analysis import StoredAnalysis
+    from radcal.calibration.contests import Contests
+    from radcal.calibration.group_results import GroupResults
+    from radcal.calibration.stored_analysis import StoredAnalysis
 
 MOST, MOST_MISSED = 5, 3
 PER_RIGHT = 1.5

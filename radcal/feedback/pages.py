@@ -14,13 +14,10 @@ from typing import TYPE_CHECKING
 from radcal.advice.author_results import AuthorResults
 from radcal.advice.records import Advice
 from radcal.advice.stored_analysis import Analysis
-from radcal.feedback.goals import Goals
-from radcal.feedback.new_cases import NewCasesOf
-from radcal.feedback.records import USUAL_SHEET, Example, FeedbackInput, PageChoice, PageImage, PdfPage, Sheet
-from radcal.reliability.cases import Drafts
-from radcal.reliability.contests import Contests
-from radcal.reliability.days import within
-from radcal.reliability.records import (
+from radcal.calibration.cases import Drafts
+from radcal.calibration.contests import Contests
+from radcal.calibration.days import within
+from radcal.calibration.records import (
     CONTESTED_LEFT_OUT,
     DECIDED,
     SILENT_ABSENT,
@@ -29,8 +26,11 @@ from radcal.reliability.records import (
     UNMENTIONED,
     UNREAD_LEFT_OUT,
 )
-from radcal.reliability.stored_analysis import StoredAnalysis
-from radcal.reliability.vocabulary_use import Vocabulary
+from radcal.calibration.stored_analysis import StoredAnalysis
+from radcal.calibration.vocabulary_use import Vocabulary
+from radcal.feedback.goals import Goals
+from radcal.feedback.new_cases import NewCasesOf
+from radcal.feedback.records import USUAL_SHEET, Example, FeedbackInput, PageChoice, PageImage, PdfPage, Sheet
 from radcal.system import exports
 from radcal.system.errors import DataError, EngineError, InputError
 from radcal.system.files import plain_to_record
@@ -213,8 +213,8 @@ class FeedbackPages:
             DataError: there is no analysis yet.
             Cancelled: by ``progress``.
         """
-        from radcal.reliability.observation_codes import entered
-        from radcal.reliability.wordings import wordings
+        from radcal.calibration.observation_codes import entered
+        from radcal.calibration.wordings import wordings
         from radcal.words.confirmations import silence_reasons
 
         analysis = self._authors.analysis(author, days, progress)

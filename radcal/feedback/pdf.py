@@ -17,12 +17,12 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, get_args
 
+from radcal.calibration.cases import Change, OwnDrafts
 from radcal.feedback.card import department_card, personal_card
 from radcal.feedback.content import EVERYTHING, personal_content
 from radcal.feedback.department import department_content
 from radcal.feedback.explaining import explained
 from radcal.feedback.records import FeedbackInput, PageChoice, Pages, Paper, Sheet, Standard
-from radcal.reliability.cases import Change, OwnDrafts
 from radcal.system.errors import EngineError, InputError
 from radcal.system.files import Json, file_stem
 from radcal.system.language.catalogue import Language, base, language

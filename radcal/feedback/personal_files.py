@@ -17,15 +17,15 @@ import numpy as np
 
 from radcal.advice.author_results import AuthorResults
 from radcal.advice.stored_analysis import Analysis, StoredAdvice
+from radcal.calibration.contests import Contests
+from radcal.calibration.habits import Counts, others_as_plain
+from radcal.calibration.model import SHIPPED
+from radcal.calibration.own_contests import SEALED_CONTESTS, ContestsFile, OwnGoal, read_contests
+from radcal.calibration.records import Mix
 from radcal.feedback.goals import Goals, told_to_owner
 from radcal.feedback.hand_outs import HandOut, HandOuts, Refused, Returned, copy_words
 from radcal.feedback.new_cases import NewCasesOf
 from radcal.feedback.pages import FeedbackPages
-from radcal.reliability.contests import Contests
-from radcal.reliability.habits import Counts, others_as_plain
-from radcal.reliability.model import SHIPPED
-from radcal.reliability.own_contests import SEALED_CONTESTS, ContestsFile, OwnGoal, read_contests
-from radcal.reliability.records import Mix
 from radcal.system.clock import now
 from radcal.system.coarse import FEWEST, rounded
 from radcal.system.components import versions

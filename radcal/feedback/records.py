@@ -8,9 +8,9 @@ from datetime import date, datetime
 from typing import Literal
 
 from radcal.advice.records import Advice
-from radcal.reliability.analysis_records import Provenance, Unread
-from radcal.reliability.goal_changes import GoalChange
-from radcal.reliability.records import OthersRate, Reliability, Wording
+from radcal.calibration.analysis_records import Provenance, Unread
+from radcal.calibration.goal_changes import GoalChange
+from radcal.calibration.records import OthersRate, Reliability, Wording
 from radcal.system.selection import ALL_DAYS, Days
 from radcal.system.text import Text
 from radcal.words.records import Phrase, VocabularyUse

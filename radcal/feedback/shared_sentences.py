@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from radcal.reliability.records import Part, PhraseRate, Reliability, Wording
+    from radcal.calibration.records import Part, PhraseRate, Reliability, Wording
     from radcal.system.language.catalogue import Language
 
 MOST_WORDS, _MOST_NAMED = 3, 4
@@ -27,7 +27,7 @@ def pooled_sentences(r: Reliability, w: Language, *, own: bool) -> tuple[str, ..
         w: the language.
         own: it is the radiologist that reads this.
     """
-    from radcal.reliability.records import pool_of  # brings numpy, for which the first paint does not wait
+    from radcal.calibration.records import pool_of  # brings numpy, for which the first paint does not wait
 
     by = pool_of(r.author, r.topic)
     if by is None:
@@ -57,7 +57,7 @@ def _confirmed(p: PhraseRate, w: Language) -> str:
 
 def homogeneity(r: Reliability, w: Language) -> str:
     """Which parts of a pooled group differ from the others, by which word and how surely; '' where too few used one."""
-    from radcal.reliability.records import pool_of  # brings numpy, for which the first paint does not wait
+    from radcal.calibration.records import pool_of  # brings numpy, for which the first paint does not wait
 
     surest = sorted(r.parts, key=lambda part: -part.probability)
     if not surest or not surest[0].probability:

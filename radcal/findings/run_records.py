@@ -112,7 +112,7 @@ class Difference:
     """A finding that two runs do not share; ``before`` or ``after`` is '' if that run lacks it.
 
     section, start: of the sentence
-    effect: how far it alone would move a figure of the run before, in 0-1; see :mod:`radcal.reliability.effects`
+    effect: how far it alone would move a figure of the run before, in 0-1; see :mod:`radcal.calibration.effects`
     """
 
     change: Change

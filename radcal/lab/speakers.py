@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from radcal.calibration.records import Reliability
 from radcal.lab.answers import Answers, UnknownWords, read_answers
 from radcal.lab.recalibrating import Mapped, Recalibrated, Scores, SetSize, recalibrated
-from radcal.reliability.records import Reliability
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import EMPTY, Text
 from radcal.words.phrases import PUBLIC, Lexicon, load_lexicon, mean_of
@@ -21,8 +21,8 @@ from radcal.words.records import SPEECH, Phrase, Speech
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from radcal.reliability.model_answers import ModelAnswers
-    from radcal.reliability.records import Tables
+    from radcal.calibration.model_answers import ModelAnswers
+    from radcal.calibration.records import Tables
     from radcal.system.files import Json
     from radcal.system.settings import Settings
 
@@ -140,9 +140,9 @@ def speakers(answers: Answers, lexicon: Lexicon, settings: Settings, progress: P
         InputError: none of the answers has a phrase of the lexicon, a number or a Beta.
         Cancelled: by ``progress``.
     """
-    from radcal.reliability.model import SHIPPED
-    from radcal.reliability.reliability import measure
-    from radcal.reliability.tables import build_tables
+    from radcal.calibration.model import SHIPPED
+    from radcal.calibration.reliability import measure
+    from radcal.calibration.tables import build_tables
 
     phrases = Lexicon((*lexicon.phrases, *answers.said), lexicon.name).phrases
     tables = _right_and_wrong(build_tables(answers.answers, phrases))

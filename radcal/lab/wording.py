@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from radcal.calibration.days import within
 from radcal.lab.variability import ControlVariability, SourceVariability, compare_sources
 from radcal.lab.word_counts import Answers
-from radcal.reliability.days import within
 from radcal.system.errors import NothingSaid
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import ALL_DAYS, Days

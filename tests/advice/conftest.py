@@ -9,9 +9,9 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import beta
 
-from radcal.reliability.model import SHIPPED
-from radcal.reliability.records import Reliability, Tables
-from radcal.reliability.reliability import rated
+from radcal.calibration.model import SHIPPED
+from radcal.calibration.records import Reliability, Tables
+from radcal.calibration.reliability import rated
 from radcal.system.settings import Settings
 from radcal.words.phrases import mean_of
 from radcal.words.records import Phrase

@@ -14,9 +14,9 @@ from radcal.advice.cost import cost_matrix
 from radcal.advice.explore import Explorer
 from radcal.advice.outlook import uses_until_advice
 from radcal.advice.report import to_json
-from radcal.reliability import model
-from radcal.reliability.records import Part, Tables, Verification
-from radcal.reliability.verified import verified_rates, with_verification
+from radcal.calibration import model
+from radcal.calibration.records import Part, Tables, Verification
+from radcal.calibration.verified import verified_rates, with_verification
 from radcal.system.errors import Cancelled, DataError, InputError
 from radcal.system.settings import ALL_TOPICS, Settings
 from radcal.words.bins import bin_phrases

@@ -12,7 +12,7 @@ from radcal.advice.ordered import Guards
 from radcal.advice.records import NUMBERS
 from radcal.advice.report import to_json
 from radcal.advice.solve import make_solver
-from radcal.reliability.model import SHIPPED
+from radcal.calibration.model import SHIPPED
 from radcal.system.errors import EngineError
 from radcal.system.settings import Settings
 from radcal.words.bins import bin_phrases

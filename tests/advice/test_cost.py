@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal.advice.cost import blocks, cost_matrix
-from radcal.reliability import scoring
+from radcal.calibration import scoring
 from radcal.words.bins import bin_phrases
 from radcal.words.records import Phrase
 

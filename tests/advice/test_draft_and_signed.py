@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from radcal.calibration.cases import ChangedPhrase, changed_phrases, changes
 from radcal.findings.records import Finding
-from radcal.reliability.cases import ChangedPhrase, changed_phrases, changes
 from radcal.reports.records import Section
 
 TEXT = st.lists(st.sampled_from(["edema", "likely", " ", "\n", "no ", ".", "ö"]), max_size=12).map("".join)

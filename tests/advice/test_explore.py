@@ -15,8 +15,8 @@ from radcal.advice.advice import advise
 from radcal.advice.cost import cost_matrix
 from radcal.advice.explore import Explorer
 from radcal.advice.report import to_json
-from radcal.reliability import scoring
-from radcal.reliability.model import SHIPPED
+from radcal.calibration import scoring
+from radcal.calibration.model import SHIPPED
 from radcal.system.errors import DataError, InputError
 from radcal.system.settings import Settings
 from radcal.words.bins import bin_phrases

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from radcal.advice.judge import HALVINGS, judged, tried
 from radcal.advice.ordered import Guards
 from radcal.advice.solve import make_solver, order_violations
-from radcal.reliability import scoring
+from radcal.calibration import scoring
 from radcal.system.settings import Settings
 from radcal.words.bins import bin_phrases
 

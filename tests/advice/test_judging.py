@@ -10,7 +10,7 @@ import pytest
 from radcal.advice.judged_records import JudgedWord, Standing
 from radcal.advice.judging import judge, judge_all, judged_group, may_be_shared, standing, word_of
 from radcal.advice.records import Advice, Recommendation, Withheld
-from radcal.reliability.records import ALL_AUTHORS, Part, PhraseRate, Reliability
+from radcal.calibration.records import ALL_AUTHORS, Part, PhraseRate, Reliability
 from radcal.system.language.catalogue import language
 from radcal.system.settings import ALL_TOPICS
 from radcal.words.phrases import mean_of

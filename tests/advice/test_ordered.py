@@ -13,10 +13,10 @@ from scipy.stats import beta, binom
 
 from radcal.advice.ordered import Guards, OrderedSolver, alone, cheapest_in_order
 from radcal.advice.solve import order_violations
+from radcal.calibration import scoring
+from radcal.calibration.evidence import Evidence
+from radcal.calibration.model import learned, posterior
 from radcal.lab.recalibrating import in_order
-from radcal.reliability import scoring
-from radcal.reliability.evidence import Evidence
-from radcal.reliability.model import learned, posterior
 from radcal.words.bins import bin_phrases
 from radcal.words.phrases import PLAIN_TOLERANCE, load_lexicon
 from radcal.words.records import Phrase

@@ -9,7 +9,7 @@ import pytest
 from radcal.advice.judged_records import Said
 from radcal.advice.judging import judge, judged_group
 from radcal.advice.said import of_author, of_group
-from radcal.reliability.records import ALL_AUTHORS, PhraseRate, Reliability, Together
+from radcal.calibration.records import ALL_AUTHORS, PhraseRate, Reliability, Together
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import Text
 from tests.advice.test_judging import ABSENT, LIKELY, MAY, POSSIBLY, PRESENT, UNLIKELY, WORDS, advice, group

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from radcal.advice.first_to_show import most_to_say
 from radcal.advice.records import Advice, Recommendation
-from radcal.reliability.records import ALL_AUTHORS, PhraseRate, Reliability
+from radcal.calibration.records import ALL_AUTHORS, PhraseRate, Reliability
 from radcal.system.selection import Group
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import EMPTY

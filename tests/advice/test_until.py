@@ -7,7 +7,7 @@ import pytest
 
 from radcal.advice.advice import advise
 from radcal.advice.outlook import MOST, uses_until_advice
-from radcal.reliability.model import SHIPPED
+from radcal.calibration.model import SHIPPED
 from radcal.system.settings import Settings
 
 PLAIN = Settings(min_group_n=20, bootstrap=0)

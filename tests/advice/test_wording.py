@@ -7,7 +7,7 @@ import pytest
 
 from radcal.advice import wording
 from radcal.advice.ordered import Guards
-from radcal.reliability.records import ALL_AUTHORS
+from radcal.calibration.records import ALL_AUTHORS
 from radcal.words.phrases import expected_rates
 from radcal.words.records import Phrase
 from tests.means import rate_of as _rate

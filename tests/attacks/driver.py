@@ -59,7 +59,7 @@ def main(kind: str, folder: Path, xray: Path, ct: Path) -> None:
     sys.dont_write_bytecode = True  # these files are nobody's
     readers = "radcal.reports.deidentify.rows", "radcal.reports.pairing", "radcal.reports.readers"
     pages = "radcal.feedback.pdf", "radcal.feedback.pages"
-    engines = "radcal.advice.advice", "radcal.reliability.reliability", "radcal.findings.rules.engine"
+    engines = "radcal.advice.advice", "radcal.calibration.reliability", "radcal.findings.rules.engine"
     for name in (*engines, *readers, "radcal.review.gold_sets", *pages):
         importlib.import_module(name)
     for name in ("cattrs.preconf.json", "ot", "scipy.optimize", "scipy.stats", "sqlcipher3", "typst", "zxcvbn"):

@@ -10,9 +10,9 @@ from typing import Self
 import pytest
 
 from radcal.advice import analysis as making
+from radcal.calibration import department_words as lexicons
 from radcal.department import Department
 from radcal.opening import open_department
-from radcal.reliability import department_words as lexicons
 from radcal.reports.importing import as_files
 from radcal.sample.department import SampleTruth
 from radcal.system import clock

@@ -22,16 +22,16 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from radcal.calibration.analysis_records import Provenance
+from radcal.calibration.groups import hedged_uses, pool_readers
+from radcal.calibration.habits import Counts, others_as_plain
+from radcal.calibration.records import PhraseRate, Reliability, Verdict
 from radcal.cli.habits import habit_rows
 from radcal.cli.run import vocabulary_rows
 from radcal.feedback.card import department_card
 from radcal.feedback.department import department_content
 from radcal.feedback.pdf import department_pdf
 from radcal.feedback.records import FeedbackInput
-from radcal.reliability.analysis_records import Provenance
-from radcal.reliability.groups import hedged_uses, pool_readers
-from radcal.reliability.habits import Counts, others_as_plain
-from radcal.reliability.records import PhraseRate, Reliability, Verdict
 from radcal.system import coarse
 from radcal.system.intervals import jeffreys, of_cell
 from radcal.system.settings import Settings

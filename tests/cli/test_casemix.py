@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from radcal.calibration.subgroup_records import CaseMix
 from radcal.opening import open_department
-from radcal.reliability.subgroup_records import CaseMix
 
 
 def test_radiologists_and_groups_are_written_as_json(radcal, done, tmp_path: Path):

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
+from radcal.calibration.own_contests import OwnContests
 from radcal.opening import open_department, open_workspace
-from radcal.reliability.own_contests import OwnContests
 
 OWN = "own words of hers"
 

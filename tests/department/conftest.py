@@ -13,12 +13,12 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from radcal.calibration.records import Reliability
 from radcal.department import Department
 from radcal.findings import engines
 from radcal.findings.engines import make_engine
 from radcal.findings.records import Extraction, Extractor, Finding
 from radcal.opening import open_department
-from radcal.reliability.records import Reliability
 from radcal.reports.importing import as_files
 from radcal.reports.records import Document
 from radcal.review.records import Action, Mark, Verdict, new_name

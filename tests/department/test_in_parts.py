@@ -11,11 +11,11 @@ from pandas.testing import assert_frame_equal
 
 from radcal.advice import analysis as analysis_module
 from radcal.advice.analysis import by_authors
+from radcal.calibration import matched_pairs
+from radcal.calibration.matched_pairs import match_pairs
+from radcal.calibration.matching import added_up
 from radcal.department import Department
 from radcal.findings import runs as reading
-from radcal.reliability import matched_pairs
-from radcal.reliability.matched_pairs import match_pairs
-from radcal.reliability.matching import added_up
 from radcal.reports.exams import projection
 from radcal.system.errors import Cancelled
 from radcal.system.files import record_to_plain

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from radcal.advice.stored_analysis import Analysis
+from radcal.calibration.own_contests import OwnContests
 from radcal.feedback.records import PageChoice
 from radcal.opening import open_department, open_workspace
-from radcal.reliability.own_contests import OwnContests
 from radcal.system.kinds import FileKind
 from radcal.system.language.catalogue import language
 from radcal.system.selection import ALL_DAYS, Selection

@@ -312,7 +312,7 @@ def test_report_text_never_leaves_the_workspace(marked, make, tmp_path, monkeypa
         spy.raising = lambda report_id: len(spy.asked) == 30
     if end == "fault of ours":
         monkeypatch.setattr(
-            "radcal.reliability.matching.match",
+            "radcal.calibration.matching.match",
             lambda pairs, findings, *_: {}[f"{MARK} {findings['sentence'].iloc[0]}"],
         )
     status = cli.main([

@@ -6,8 +6,8 @@ import shutil
 
 import pytest
 
+from radcal.calibration.records import ALL_AUTHORS
 from radcal.opening import open_department
-from radcal.reliability.records import ALL_AUTHORS
 from radcal.system.errors import Cancelled, DataError, InputError
 from radcal.system.selection import Selection
 from radcal.system.settings import ALL_TOPICS

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from radcal.advice.records import Advice, Recommendation
+from radcal.calibration.analysis_records import Provenance
+from radcal.calibration.model import SHIPPED
+from radcal.calibration.records import Part, Reliability, Tables
+from radcal.calibration.reliability import measure
 from radcal.feedback.records import Example, FeedbackInput
-from radcal.reliability.analysis_records import Provenance
-from radcal.reliability.model import SHIPPED
-from radcal.reliability.records import Part, Reliability, Tables
-from radcal.reliability.reliability import measure
 from radcal.system.settings import ALL_TOPICS, Settings
 from radcal.words.records import Phrase
 from tests.means import seen

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from radcal.advice.records import Advice, Withheld
+from radcal.calibration.records import OthersRate, Part, PhraseRate, Reliability, Verification, Wording
+from radcal.calibration.verified import verified_rates
 from radcal.feedback.content import LONG_PART, MOST_GOOD_WORDS, MOST_WORDS, personal_content
 from radcal.feedback.further import LONG_EXAMPLE, LONG_PHRASE, MOST_ROWS
 from radcal.feedback.pdf import feedback_pdf
 from radcal.feedback.records import Example, FeedbackInput, PageChoice
-from radcal.reliability.records import OthersRate, Part, PhraseRate, Reliability, Verification, Wording
-from radcal.reliability.verified import verified_rates
 from radcal.system.selection import Days
 from radcal.system.settings import ALL_TOPICS, Settings
 from radcal.system.text import Text

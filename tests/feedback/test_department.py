@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
+from radcal.calibration.records import Verdict
 from radcal.feedback.department import department_content
 from radcal.feedback.pdf import Print, department_pdf
 from radcal.feedback.records import FeedbackInput
-from radcal.reliability.records import Verdict
 from radcal.system.errors import DataError
 from radcal.system.selection import Days
 from radcal.system.settings import Settings

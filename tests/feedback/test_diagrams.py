@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal.advice.records import Advice
+from radcal.calibration.records import Curve, PhraseRate, Reliability
 from radcal.feedback import diagrams
 from radcal.feedback.records import FeedbackInput
-from radcal.reliability.records import Curve, PhraseRate, Reliability
 from radcal.system.language.catalogue import language
 from radcal.system.resources import resource
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
+from radcal.calibration.cases import ChangedPhrase, DraftAndSigned, OwnDrafts, changes
 from radcal.feedback.pdf import drafts_content
-from radcal.reliability.cases import ChangedPhrase, DraftAndSigned, OwnDrafts, changes
 from radcal.reports.records import ReportVersion, Use
 
 _BEFORE = "The heart is normal in size and the mediastinum unremarkable. " * 4

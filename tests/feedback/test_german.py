@@ -14,11 +14,11 @@ from pypdf import PdfReader
 
 from radcal.advice import wording as advised
 from radcal.advice.records import Advice
+from radcal.calibration.records import OthersRate
 from radcal.feedback.content import personal_content
 from radcal.feedback.department import department_content
 from radcal.feedback.pdf import Print, department_pdf, feedback_pdf, said
 from radcal.feedback.records import FeedbackInput, PageChoice
-from radcal.reliability.records import OthersRate
 from radcal.system.language.catalogue import Language, language
 from radcal.system.settings import Settings
 from radcal.system.text import Text

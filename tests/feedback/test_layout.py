@@ -14,12 +14,12 @@ import pytest
 from pypdfium2 import raw
 
 from radcal.advice.records import Advice
+from radcal.calibration.goal_changes import GoalChange, Use
+from radcal.calibration.records import Wording
 from radcal.feedback.content import personal_content
 from radcal.feedback.goals import said_of
 from radcal.feedback.pdf import Print, feedback_pdf, said
 from radcal.feedback.records import Example, FeedbackInput, Goal, NewCase, NewCases
-from radcal.reliability.goal_changes import GoalChange, Use
-from radcal.reliability.records import Wording
 from radcal.system.estimates import Estimate
 from radcal.system.language.catalogue import language as speech
 from radcal.system.settings import Settings

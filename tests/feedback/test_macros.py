@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from radcal.advice.judged_records import Judged, JudgedGroup, JudgedWord, Standing
 from radcal.advice.records import Advice, Recommendation
+from radcal.calibration.records import Part, PhraseRate, Reliability
 from radcal.feedback import dictation_macros
 from radcal.feedback.content import judge_input
 from radcal.feedback.dictation_macros import (
@@ -28,7 +29,6 @@ from radcal.feedback.dictation_macros import (
 )
 from radcal.feedback.records import FeedbackInput, Macro, Macros
 from radcal.findings.engines import make_engine
-from radcal.reliability.records import Part, PhraseRate, Reliability
 from radcal.reports.records import Document
 from radcal.reports.sections import document
 from radcal.system.cells import guarded

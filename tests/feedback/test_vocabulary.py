@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from radcal.calibration.vocabulary_use import about_vocabulary
 from radcal.feedback.content import personal_content
 from radcal.feedback.pages import FeedbackPages
 from radcal.feedback.pdf import feedback_pdf
 from radcal.feedback.records import FeedbackInput, PageChoice
-from radcal.reliability.vocabulary_use import about_vocabulary
 from radcal.system.language.catalogue import language
 from radcal.system.settings import Settings
 from radcal.words.records import VocabularyUse

@@ -18,8 +18,8 @@ import pytest
 
 from radcal import cli
 from radcal.advice.report import to_json as advice_to_json
+from radcal.calibration.report import to_json as reliability_to_json
 from radcal.opening import open_department
-from radcal.reliability.report import to_json as reliability_to_json
 from radcal.system.settings import ALL_TOPICS
 
 from .department import Department, Key

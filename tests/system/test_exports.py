@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from openpyxl import load_workbook
 from python_calamine import CalamineWorkbook
 
-from radcal.reliability.tables import read_observations
+from radcal.calibration.tables import read_observations
 from radcal.review.files import read_findings
 from radcal.system import exports
 from radcal.system.cells import freed, printable

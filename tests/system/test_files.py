@@ -23,8 +23,8 @@ from hypothesis import strategies as st
 
 from radcal.advice.records import Advice, Substitution, Withheld
 from radcal.advice.stored_analysis import Analysis
-from radcal.reliability.analysis_records import AuthorPairs, Provenance
-from radcal.reliability.records import Curve, PhraseRate, Reliability
+from radcal.calibration.analysis_records import AuthorPairs, Provenance
+from radcal.calibration.records import Curve, PhraseRate, Reliability
 from radcal.system import files
 from radcal.system.errors import InputError
 from radcal.system.files import (

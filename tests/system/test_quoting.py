@@ -6,8 +6,8 @@ import csv
 
 import pytest
 
+from radcal.calibration.records import OBSERVATION_COLUMNS
 from radcal.findings.records import FINDING_COLUMNS
-from radcal.reliability.records import OBSERVATION_COLUMNS
 from radcal.reports.column_names import all_names
 from radcal.reports.fields import FIELDS
 from radcal.system.quoting import column_list, is_column_name, is_id, is_term, quotable_id, shared_terms, wordings

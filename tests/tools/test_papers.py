@@ -39,13 +39,13 @@ def test_every_command_on_the_page_is_in_the_grammar() -> None:
 
 
 def test_every_trial_can_be_given() -> None:
-    for trial in trials():
+    for _, trial in trials():
         given = [part.format(data="in.csv", out="out.json") for part in trial.command]
         parser().parse_args(given)
 
 
 def test_names_are_told_apart_and_every_paper_says_what_was_read() -> None:
-    names = [t.name for t in trials()]
+    names = [t.name for _, t in trials()]
     assert len(set(names)) == len(names)
     assert all(p.read and p.items for p in PAPERS)
 
@@ -70,8 +70,8 @@ def test_what_lacks_its_data_is_not_run_and_a_failure_is_told(
     monkeypatch.setattr(papers, "SHARED", tmp_path / "nowhere")
     assert papers.main(["plu-people", "--out", str(tmp_path)]) == 0
     assert "not run: its data, perception/people_nonverifiable.csv, is not in" in capsys.readouterr().out
-    failing = Trial("failing", "", ("advise", "{data}", "--out", "{out}", "--set", "tau2=-1"), ".json", "?", str)
-    monkeypatch.setattr(papers, "trials", lambda: (failing,))
+    failing = Trial("failing", "", ("advise", "{data}", "--out", "{out}", "--set", "tau2=-1"), ".json", str)
+    monkeypatch.setattr(papers, "trials", lambda: (("?", failing),))
     assert papers.main(["failing", "--out", str(tmp_path)]) == 1
     assert "ours:  failed" in capsys.readouterr().out
 

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal.advice.judged_records import JudgedWord, Standing
 from radcal.advice.judging import judged_group
-from radcal.reliability.records import PhraseRate, Reliability
+from radcal.calibration.records import PhraseRate, Reliability
 from radcal.system.text import Text
 from radcal.words.confirmations import silent_ct
 from radcal.words.records import Phrase

@@ -25,18 +25,18 @@ from radcal.advice.judging import judge_all, judge_author
 from radcal.advice.report import to_json as advice_to_json
 from radcal.advice.said import of_group
 from radcal.advice.stored_analysis import Analysis
+from radcal.calibration.analysis_records import AuthorPairs, Provenance
+from radcal.calibration.pooled import measure_pooled, pooled
+from radcal.calibration.records import POOLS, SURE
+from radcal.calibration.reference import mixes_of
+from radcal.calibration.reliability import measure, spread_of
+from radcal.calibration.report import to_json as reliability_to_json
+from radcal.calibration.stored_analysis import Basis
+from radcal.calibration.tables import build_tables
 from radcal.feedback.card import personal_card
 from radcal.feedback.content import MOST_GOOD_WORDS, MOST_RECOMMENDATIONS, personal_content
 from radcal.feedback.dictation_macros import advised_macros
 from radcal.feedback.pages import feedback_input
-from radcal.reliability.analysis_records import AuthorPairs, Provenance
-from radcal.reliability.pooled import measure_pooled, pooled
-from radcal.reliability.records import POOLS, SURE
-from radcal.reliability.reference import mixes_of
-from radcal.reliability.reliability import measure, spread_of
-from radcal.reliability.report import to_json as reliability_to_json
-from radcal.reliability.stored_analysis import Basis
-from radcal.reliability.tables import build_tables
 from radcal.system.progress import SILENT
 from radcal.system.selection import ALL_DAYS, Group, Selection
 from radcal.system.settings import ALL_TOPICS, Settings

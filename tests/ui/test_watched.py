@@ -27,8 +27,8 @@ from PySide6.QtCore import QSettings, Qt
 from pytestqt.qtbot import QtBot
 
 from radcal import cli
+from radcal.calibration.records import ALL_AUTHORS
 from radcal.opening import open_department
-from radcal.reliability.records import ALL_AUTHORS
 from radcal.reports.importing import ReportFile
 from radcal.reports.records import Modality
 from radcal.system import exports

@@ -17,8 +17,8 @@ from PySide6.QtCore import QLocale
 from radcal.advice.judged_records import JudgedWord
 from radcal.advice.judging import judged_group, standing
 from radcal.advice.records import Advice, Judgement, Recommendation, Substitution, Withheld
-from radcal.reliability.model import FEWEST_GROUPS, SHIPPED
-from radcal.reliability.records import Monotone, PhraseRate, Reliability
+from radcal.calibration.model import FEWEST_GROUPS, SHIPPED
+from radcal.calibration.records import Monotone, PhraseRate, Reliability
 from radcal.reports.records import RejectedRow
 from radcal.system.text import Text
 from radcal.words.phrases import expected_rates

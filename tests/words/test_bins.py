@@ -13,7 +13,7 @@ from scipy.integrate import quad
 from scipy.stats import beta
 from scipy.stats import beta as beta_distribution
 
-from radcal.reliability import scoring
+from radcal.calibration import scoring
 from radcal.words.bins import HIGHEST, N_BINS, bin_phrases, reference_positive, shapes
 from radcal.words.extraction_words import shipped
 from radcal.words.phrases import Lexicon, is_point_mass, load_lexicon, mean_of, plain, point, spread_of

@@ -18,7 +18,7 @@ from ui.words import percent_range, say, whole
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from radcal.reliability.comparison_records import Comparison, Member
+    from radcal.calibration.comparison_records import Comparison, Member
 
 ROW = 26
 """Row height in pixels."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QWidget
 
-    from radcal.reliability.records import PhraseRate
+    from radcal.calibration.records import PhraseRate
     from ui.plots.records import Flow, FlowPlan, FlowWord
 
 _NODE, _GAP, _HEAD, _PAD = 10.0, 6.0, 28.0, 12.0

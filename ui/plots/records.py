@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from radcal.reliability.records import PhraseRate
+    from radcal.calibration.records import PhraseRate
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent, QResizeEvent
 
     from radcal.advice.judged_records import JudgedGroup
-    from radcal.reliability.records import Curve, Monotone, PhraseRate, Reliability
+    from radcal.calibration.records import Curve, Monotone, PhraseRate, Reliability
 
 _AXIS = 60
 _AROUND = (4, 8, 12, 4)

@@ -10,12 +10,12 @@ import numpy as np
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainterPath, QPolygonF
 
-from radcal.reliability.groups import hedged_bins, hedged_uses
+from radcal.calibration.groups import hedged_bins, hedged_uses
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from radcal.reliability.records import Curve, PhraseRate
+    from radcal.calibration.records import Curve, PhraseRate
 
 
 def drawn_bins(curve: Curve, rates: Sequence[PhraseRate], fewest: float) -> NDArray[np.bool_]:

@@ -17,8 +17,8 @@ from ui.words import say, whole
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from radcal.reliability.comparison_records import Period, Trend
-    from radcal.reliability.days import Unit
+    from radcal.calibration.comparison_records import Period, Trend
+    from radcal.calibration.days import Unit
 
 _TICK_GAP = 12.0
 

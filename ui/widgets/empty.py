@@ -59,7 +59,7 @@ def all_dates() -> str:
 
 def no_findings_of_group(opened: Opened, chosen: Selection) -> str:
     """Nobody selected has findings on what is selected in the date range; how many on all dates."""
-    from radcal.reliability.records import pool_of  # imports NumPy, which the first paint must not wait for
+    from radcal.calibration.records import pool_of  # imports NumPy, which the first paint must not wait for
 
     match pool_of(chosen.author, chosen.topic):
         case "author":

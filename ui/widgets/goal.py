@@ -32,7 +32,7 @@ Wanted = tuple[str, str, str]
 
 def look(author: str, department: Department, _progress: Progress) -> tuple[GoalSaid | None, str]:
     """A radiologist's goal and what became of it; and, in a personal file, the one chosen there and not yet sent."""
-    from radcal.reliability.own_contests import OwnContests
+    from radcal.calibration.own_contests import OwnContests
 
     contests = department.contests
     own = contests.goal if isinstance(contests, OwnContests) else None
@@ -42,7 +42,7 @@ def look(author: str, department: Department, _progress: Progress) -> tuple[Goal
 
 def keep(author: str, wanted: Wanted | None, plan: str, department: Department, _progress: Progress) -> None:
     """Set a goal, where it is a personal file to be sent with the answers; None drops the present one."""
-    from radcal.reliability.own_contests import OwnContests
+    from radcal.calibration.own_contests import OwnContests
 
     contests = department.contests
     if wanted is None:

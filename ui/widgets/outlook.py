@@ -11,7 +11,7 @@ from ui.kit.text import show_text, wrapped
 from ui.words import quoted, say, whole
 
 if TYPE_CHECKING:
-    from radcal.reliability.sensitivity_records import GroupOutlook, WordOutlook
+    from radcal.calibration.sensitivity_records import GroupOutlook, WordOutlook
 
 _WORDS = 3
 """So many of the next words are named."""

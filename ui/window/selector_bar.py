@@ -139,7 +139,7 @@ class SelectorBar(QWidget):
 
     def _first(self) -> Group | None:
         """What the page opens on: the group with the most to say of those that it can show."""
-        from radcal.reliability.records import ALL_AUTHORS
+        from radcal.calibration.records import ALL_AUTHORS
 
         telling, comparable = (self._opened.telling, self._opened.comparable) if self._opened else ((), ())
         first = next((g for g in telling if not (self._of_one and g.author == ALL_AUTHORS)), None)
@@ -173,7 +173,7 @@ class SelectorBar(QWidget):
 
     def _topics(self) -> list[tuple[str, float]]:
         """The available pathologies with their number of findings, most first."""
-        from radcal.reliability.records import ALL_AUTHORS
+        from radcal.calibration.records import ALL_AUTHORS
 
         if not self._of_all:
             return self._counts.get(self.author.currentData(), [])
@@ -184,7 +184,7 @@ class SelectorBar(QWidget):
         return sorted(total.items(), key=lambda t: (-t[1], t[0]))
 
     def _fill_authors(self, keep: str | None) -> None:
-        from radcal.reliability.records import ALL_AUTHORS
+        from radcal.calibration.records import ALL_AUTHORS
 
         names = {author: author_name(author, self._opened) for author in self._counts}
         authors = sorted(self._counts.keys() - {ALL_AUTHORS}, key=lambda a: (a in self._models, names[a].casefold()))
@@ -226,7 +226,7 @@ class SelectorBar(QWidget):
     @Slot()
     def _topic_chosen(self, *_: object) -> None:
         """On pages for all radiologists, select one with findings on the pathology, for the other pages."""
-        from radcal.reliability.records import ALL_AUTHORS
+        from radcal.calibration.records import ALL_AUTHORS
         from radcal.system.settings import ALL_TOPICS
 
         topic = self.topic.currentData()

@@ -43,7 +43,7 @@ def models(args: argparse.Namespace, bar: Progress) -> Summary:
         InputError: a file cannot be used or written.
     """
     from radcal.advice.judge import HALVINGS
-    from radcal.reliability.report import to_json
+    from radcal.calibration.report import to_json
 
     settings, files = settings_of(args), args.answers
     if len({file.resolve() for file in files}) < len(files):

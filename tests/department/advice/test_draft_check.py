@@ -13,10 +13,10 @@ import pytest
 from radcal.advice.draft_check import LONGEST, CheckedDraft, CheckedWord
 from radcal.advice.judged_records import Standing
 from radcal.advice.records import Advice, Recommendation, Withheld
+from radcal.calibration.records import PhraseRate, Reliability
+from radcal.calibration.stored_analysis import StoredAnalysis
 from radcal.department import Department
 from radcal.findings.rules.engine import rules_engine
-from radcal.reliability.records import PhraseRate, Reliability
-from radcal.reliability.stored_analysis import StoredAnalysis
 from radcal.reports.sections import document
 from radcal.system.errors import DataError, InputError
 from radcal.system.progress import SILENT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from radcal.reliability.records import ALL_AUTHORS
+from radcal.calibration.records import ALL_AUTHORS
 from radcal.system.errors import DataError
 from radcal.system.selection import Selection
 from radcal.system.settings import ALL_TOPICS

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from radcal.calibration.own_contests import SEALED_CONTESTS, OwnContests
+from radcal.calibration.records import Contest
 from radcal.department import Department, Results
 from radcal.opening import open_department, open_workspace
-from radcal.reliability.own_contests import SEALED_CONTESTS, OwnContests
-from radcal.reliability.records import Contest
 from radcal.system.errors import DataError, InputError
 from radcal.system.sealed import seal, unseal
 from radcal.system.selection import ALL_DAYS, Selection
@@ -112,7 +112,7 @@ def test_a_file_without_a_key_says_why_nothing_is_offered(
 def test_where_the_folder_cannot_be_written_they_are_kept_in_the_window_and_can_be_saved(
     analysed: Department, author: str, packet: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from radcal.reliability import own_contests as module
+    from radcal.calibration import own_contests as module
 
     finding = findings(analysed, author)[0]
 

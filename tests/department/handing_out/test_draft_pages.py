@@ -10,9 +10,9 @@ import pytest
 from pypdf import PdfReader
 
 from radcal import cli
+from radcal.calibration.cases import ChangedPhrase, Drafts
 from radcal.chain import run_chain
 from radcal.department import Department
-from radcal.reliability.cases import ChangedPhrase, Drafts
 from radcal.reports.importing import as_files
 from radcal.system.errors import InputError
 from radcal.system.selection import Days

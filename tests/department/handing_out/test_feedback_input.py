@@ -9,9 +9,9 @@ import pytest
 
 from radcal.advice.records import Advice, Recommendation
 from radcal.advice.stored_analysis import Analysis
+from radcal.calibration.analysis_records import AuthorPairs, Provenance
+from radcal.calibration.records import PhraseRate
 from radcal.feedback.pages import EXAMPLES, feedback_input
-from radcal.reliability.analysis_records import AuthorPairs, Provenance
-from radcal.reliability.records import PhraseRate
 from radcal.system.selection import Days
 from radcal.system.text import Text
 from radcal.words.records import Phrase

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from radcal.calibration.goal_changes import Became, GoalChange, Use
+from radcal.calibration.own_contests import OwnContests
 from radcal.department import Department
 from radcal.feedback.goals import said_of, told_to_owner
 from radcal.feedback.records import Goal, GoalSaid
 from radcal.opening import open_workspace
-from radcal.reliability.goal_changes import Became, GoalChange, Use
-from radcal.reliability.own_contests import OwnContests
 from radcal.system.errors import InputError
 from radcal.system.estimates import Estimate
 from radcal.system.settings import ALL_TOPICS

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from radcal.calibration.own_contests import SEALED_CONTESTS, OwnContests
 from radcal.department import Department
 from radcal.feedback.given import given
 from radcal.feedback.new_cases import MOST, MOST_MISSED, chosen
 from radcal.feedback.records import CaseKind, Example, NewCase
 from radcal.opening import open_workspace
-from radcal.reliability.own_contests import SEALED_CONTESTS, OwnContests
 from radcal.reports.importing import ReportFile
 from radcal.system.errors import InputError
 from radcal.system.sealed import seal, unseal

@@ -12,12 +12,12 @@ import pytest
 from pypdf import PdfReader
 
 from radcal.advice.author_results import AuthorResults
+from radcal.calibration.groups import pool_readers
+from radcal.calibration.records import Reliability
 from radcal.department import Department
 from radcal.feedback.batch import STOPPED, Written
 from radcal.feedback.records import PageChoice, Sheet
 from radcal.opening import open_workspace
-from radcal.reliability.groups import pool_readers
-from radcal.reliability.records import Reliability
 from radcal.system import coarse
 from radcal.system.errors import Cancelled, DataError, EngineError, InputError
 from radcal.system.progress import Silent

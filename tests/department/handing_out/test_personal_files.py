@@ -19,13 +19,13 @@ import pandas as pd
 import pytest
 
 from radcal.advice.stored_analysis import Analysis
+from radcal.calibration.analysis_records import AuthorPairs, Provenance
+from radcal.calibration.model import SHIPPED
+from radcal.calibration.records import EVIDENCE_COLUMNS, OBSERVATION_COLUMNS, Level, Mix, Reliability
 from radcal.department import Department, Results
 from radcal.feedback import personal_files
 from radcal.feedback.records import PageChoice
 from radcal.opening import department_of, open_department, open_workspace
-from radcal.reliability.analysis_records import AuthorPairs, Provenance
-from radcal.reliability.model import SHIPPED
-from radcal.reliability.records import EVIDENCE_COLUMNS, OBSERVATION_COLUMNS, Level, Mix, Reliability
 from radcal.system.errors import InputError
 from radcal.words.phrases import Lexicon
 from radcal.workspace.database import Database

@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from radcal.calibration.records import ALL_AUTHORS
 from radcal.chain import run_chain
 from radcal.department import Department
 from radcal.lab.answers import Answers
 from radcal.lab.speakers import read_all, shipped_lists, speakers, taken_in
 from radcal.opening import open_department
-from radcal.reliability.records import ALL_AUTHORS
 from radcal.system.errors import DataError, InputError
 from radcal.system.selection import Days, Selection
 from radcal.system.settings import ALL_TOPICS, Settings

@@ -17,13 +17,13 @@ import pytest
 from radcal.advice.judged_records import Standing
 from radcal.advice.report import to_json
 from radcal.advice.stored_analysis import Analysis
+from radcal.calibration.matched_pairs import READ, UNREAD
+from radcal.calibration.model import SHIPPED
+from radcal.calibration.records import Reliability
 from radcal.department import Department
 from radcal.feedback.batch import NOTHING_SAID
 from radcal.feedback.records import PageChoice, Sheet
 from radcal.opening import open_department, open_workspace
-from radcal.reliability.matched_pairs import READ, UNREAD
-from radcal.reliability.model import SHIPPED
-from radcal.reliability.records import Reliability
 from radcal.reports.importing import as_files
 from radcal.sample.department import SampleTruth
 from radcal.system import coarse

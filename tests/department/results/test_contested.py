@@ -9,11 +9,11 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from radcal.calibration.records import CONTESTED_LEFT_OUT
+from radcal.calibration.reliability import measure
+from radcal.calibration.tables import build_tables
 from radcal.department import Department
 from radcal.opening import open_department
-from radcal.reliability.records import CONTESTED_LEFT_OUT
-from radcal.reliability.reliability import measure
-from radcal.reliability.tables import build_tables
 
 TOPIC = "pleural effusion"
 

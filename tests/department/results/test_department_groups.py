@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from radcal.calibration.records import ALL_AUTHORS
+from radcal.calibration.subgroup_records import GROUPINGS, SMALL
 from radcal.department import Department
 from radcal.opening import open_department
-from radcal.reliability.records import ALL_AUTHORS
-from radcal.reliability.subgroup_records import GROUPINGS, SMALL
 from radcal.reports.importing import as_files
 from radcal.system.errors import DataError, NothingSaid
 from radcal.system.selection import Days, Selection

@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
-from radcal.reliability.groups import words_in_bin
-from radcal.reliability.records import EVIDENCE_COLUMNS, OBSERVATION_COLUMNS
-from radcal.reliability.reliability import measure
-from radcal.reliability.tables import build_tables
+from radcal.calibration.groups import words_in_bin
+from radcal.calibration.records import EVIDENCE_COLUMNS, OBSERVATION_COLUMNS
+from radcal.calibration.reliability import measure
+from radcal.calibration.tables import build_tables
 from radcal.system.errors import DataError, InputError
 from radcal.system.settings import ALL_TOPICS
 from radcal.words.bins import bin_phrases

@@ -10,10 +10,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from radcal.calibration.closed import Outcome
+from radcal.calibration.habits import CLOSED, HABITS, others_as_plain
 from radcal.findings.marking import Marking
 from radcal.opening import open_department, open_workspace
-from radcal.reliability.closed import Outcome
-from radcal.reliability.habits import CLOSED, HABITS, others_as_plain
 from radcal.reports.importing import as_files
 from radcal.reports.records import Modality
 from radcal.system.errors import DataError, NothingSaid

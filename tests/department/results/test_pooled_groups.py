@@ -14,12 +14,12 @@ import pandas as pd
 import pytest
 
 from radcal.advice.stored_analysis import Analysis
+from radcal.calibration.pooled import measure_pooled
+from radcal.calibration.records import ALL_AUTHORS, Reliability, pool_of
+from radcal.calibration.repeats import design_effects
+from radcal.calibration.tables import build_tables
 from radcal.department import Department
 from radcal.opening import open_workspace
-from radcal.reliability.pooled import measure_pooled
-from radcal.reliability.records import ALL_AUTHORS, Reliability, pool_of
-from radcal.reliability.repeats import design_effects
-from radcal.reliability.tables import build_tables
 from radcal.system.errors import DataError
 from radcal.system.files import plain_to_record
 from radcal.system.selection import Days, Selection

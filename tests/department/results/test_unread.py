@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from radcal.advice.stored_analysis import Analysis
+from radcal.calibration.analysis_records import Unread
+from radcal.calibration.records import ALL_AUTHORS, Reliability
+from radcal.calibration.unread import unread_note
 from radcal.cli.run import write_results
 from radcal.department import Department
 from radcal.findings.records import Finding
-from radcal.reliability.analysis_records import Unread
-from radcal.reliability.records import ALL_AUTHORS, Reliability
-from radcal.reliability.unread import unread_note
 from radcal.system.selection import Days
 from radcal.system.settings import ALL_TOPICS
 from radcal.words.records import ABSENT, PRESENT, UNREAD

@@ -10,11 +10,11 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from radcal.calibration.verifications import xray_reports
 from radcal.chain import run_chain
 from radcal.department import Department
 from radcal.findings.report_level import decide
 from radcal.findings.to_review import to_findings
-from radcal.reliability.verifications import xray_reports
 from radcal.system.errors import Cancelled, DataError
 from radcal.system.selection import Selection
 from radcal.words.editing import remove_phrase

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from radcal.calibration.records import ALL_AUTHORS
 from radcal.department import Department
 from radcal.opening import open_department
-from radcal.reliability.records import ALL_AUTHORS
 from radcal.reports.importing import as_files
 from radcal.system.selection import Selection
 from radcal.system.settings import Settings

@@ -17,13 +17,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from radcal.calibration.analysis_records import Unread
+from radcal.calibration.records import ALL_AUTHORS, DECIDED
 from radcal.cli.run import write_results
 from radcal.department import Department
 from radcal.findings.readers.pairs import NOT_STATED
 from radcal.findings.records import Finding
 from radcal.findings.to_review import to_findings
-from radcal.reliability.analysis_records import Unread
-from radcal.reliability.records import ALL_AUTHORS, DECIDED
 from radcal.system.errors import DataError, InputError
 from radcal.system.files import record_to_plain
 from radcal.system.settings import ALL_TOPICS

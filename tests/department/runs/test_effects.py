@@ -9,13 +9,13 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from radcal.calibration import effects as module
+from radcal.calibration import matched_pairs
+from radcal.calibration.effects import effects
+from radcal.calibration.matched_pairs import MATCHED
+from radcal.calibration.tables import build_tables
 from radcal.department import Department
 from radcal.findings.to_review import OtherReading
-from radcal.reliability import effects as module
-from radcal.reliability import matched_pairs
-from radcal.reliability.effects import effects
-from radcal.reliability.matched_pairs import MATCHED
-from radcal.reliability.tables import build_tables
 from radcal.system.errors import Cancelled
 from radcal.system.progress import SILENT
 from radcal.words.bins import bin_phrases

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from radcal.calibration.department_words import SHIPPED, SHIPPED_PUBLIC, SURVEY
 from radcal.department import Department
 from radcal.opening import open_department
-from radcal.reliability.department_words import SHIPPED, SHIPPED_PUBLIC, SURVEY
 from radcal.system.errors import DataError, InputError
 from radcal.words import editing
 from radcal.words.extraction_words import shipped

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.reliability.comparison_records import HEDGES, Comparison, Member
+from radcal.calibration.comparison_records import HEDGES, Comparison, Member
 from radcal.system.estimates import Estimate
 from ui.kit.layout import vbox
 from ui.plots.forest_plot import ForestPlot

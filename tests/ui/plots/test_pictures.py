@@ -14,8 +14,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.reliability.comparison_records import Comparison, Member, Period, Trend
-from radcal.reliability.records import Curve, PhraseRate, Reliability
+from radcal.calibration.comparison_records import Comparison, Member, Period, Trend
+from radcal.calibration.records import Curve, PhraseRate, Reliability
 from radcal.system.estimates import Estimate
 from ui.kit.picture import image_of
 from ui.plots.attrition_flow import AttritionFlow

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPointF
 from pytestqt.qtbot import QtBot
 
-from radcal.reliability.records import PhraseRate
+from radcal.calibration.records import PhraseRate
 from ui.kit.picture import image_of
 from ui.plots.plan_flow import PlanFlow
 from ui.plots.records import Flow, FlowPlan, FlowWord

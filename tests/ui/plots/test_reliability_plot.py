@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QGraphicsPathItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from radcal.advice.judging import judged_group
-from radcal.reliability.records import Curve, Monotone, PhraseRate, Reliability
+from radcal.calibration.records import Curve, Monotone, PhraseRate, Reliability
 from radcal.words.records import Phrase
 from ui.kit.layout import vbox
 from ui.plots.bands import Band

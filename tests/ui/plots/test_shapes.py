@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from radcal.reliability.records import Curve, PhraseRate
+from radcal.calibration.records import Curve, PhraseRate
 from ui.plots.shapes import drawn_bins, runs
 
 M = 10

@@ -7,8 +7,8 @@ from datetime import date
 
 from pytestqt.qtbot import QtBot
 
-from radcal.reliability.records import PhraseRate
-from radcal.reliability.sensitivity_records import GroupOutlook, NeededUses, Pace, WordOutlook
+from radcal.calibration.records import PhraseRate
+from radcal.calibration.sensitivity_records import GroupOutlook, NeededUses, Pace, WordOutlook
 from ui.widgets.outlook import AheadPanel, until_advice, words_ahead
 
 RATE = PhraseRate("likely", 30, 16, 0.53, 0.36, 0.7, 0.77)

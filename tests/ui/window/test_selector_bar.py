@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
-from radcal.reliability.records import ALL_AUTHORS
+from radcal.calibration.records import ALL_AUTHORS
 from radcal.system.selection import Group, Selection
 from radcal.system.settings import ALL_TOPICS
 from ui.records import Opened

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from radcal.reliability.subgroup_records import AuthorCases, Grouping, Subgroup
+from radcal.calibration.subgroup_records import AuthorCases, Grouping, Subgroup
 from ui.kit.column import Column, by_name, count, estimated, measured, never_by_values, settled, to_five_points
 from ui.pages.department.group_sentences import grouping_name
 from ui.pages.department.models import missed
@@ -16,8 +16,8 @@ from ui.words import quoted, rate, say, whole
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from radcal.calibration.records import Part, PhraseRate
     from radcal.lab.wording import WordingMember
-    from radcal.reliability.records import Part, PhraseRate
 
 
 class GroupRow(NamedTuple):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from radcal.reliability.subgroup_records import SMALL
+from radcal.calibration.subgroup_records import SMALL
 from ui.language import spoken
 from ui.words import listed, quoted, rate, say, whole
 
 if TYPE_CHECKING:
+    from radcal.calibration.records import PhraseRate
+    from radcal.calibration.subgroup_records import CaseMix, Stratifier, Subgroup, Subgroups
     from radcal.lab.wording import Wordings
-    from radcal.reliability.records import PhraseRate
-    from radcal.reliability.subgroup_records import CaseMix, Stratifier, Subgroup, Subgroups
 
 _NAMED = 3
 _COLUMNS = {"site": "Site", "age": "Age", "portable": "Exam description"}

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QStackedWidget
 
-from radcal.reliability.records import ALL_AUTHORS
-from radcal.reliability.subgroup_records import GROUPINGS, STRATIFIERS, CaseMix, Grouping, Stratifier, Subgroups
+from radcal.calibration.records import ALL_AUTHORS
+from radcal.calibration.subgroup_records import GROUPINGS, STRATIFIERS, CaseMix, Grouping, Stratifier, Subgroups
 from radcal.system.selection import Days, Group
 from ui.kit.form import choice, labelled
 from ui.kit.layout import hbox, panel

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Slot
 
-from radcal.reliability.closed import MOST_LONGER, UNSTATED, Outcome
-from radcal.reliability.habits import CLOSED, FOLLOW_UP, HABITS
+from radcal.calibration.closed import MOST_LONGER, UNSTATED, Outcome
+from radcal.calibration.habits import CLOSED, FOLLOW_UP, HABITS
 from radcal.reports.records import Modality
 from ui.kit.form import choice, labelled, offer
 from ui.kit.layout import panel
@@ -23,7 +23,7 @@ from ui.sentences import modality_text
 from ui.words import counted, rate, say, whole
 
 if TYPE_CHECKING:
-    from radcal.reliability.habits import Habit, HabitComparison
+    from radcal.calibration.habits import Habit, HabitComparison
     from radcal.system.selection import Days, Selection
     from ui.pages.department.models import Value
     from ui.shell import Shell

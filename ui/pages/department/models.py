@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from radcal.reliability.closed import Outcome
+from radcal.calibration.closed import Outcome
 from radcal.system.coarse import cell, rounded
 from radcal.system.exports import ExamTime, ReportNumber
 from radcal.system.intervals import of_cell
@@ -26,8 +26,8 @@ from ui.sentences import modality_text, topic_name
 from ui.words import day, percent, percent_range, quoted, rate, report_name, say, whole
 
 if TYPE_CHECKING:
-    from radcal.reliability.closed import CallBack
-    from radcal.reliability.comparison_records import LyingApart, Member
+    from radcal.calibration.closed import CallBack
+    from radcal.calibration.comparison_records import LyingApart, Member
 
 
 def missed() -> str:

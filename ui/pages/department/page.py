@@ -26,7 +26,7 @@ from ui.words import counted, say, typographic
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from radcal.reliability.comparison_records import Comparison
+    from radcal.calibration.comparison_records import Comparison
     from radcal.system.selection import Group, Selection
     from ui.pages.department.tab import Tab
     from ui.records import Opened

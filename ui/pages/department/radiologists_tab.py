@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QSplitter
 
-from radcal.reliability.comparison_records import HEDGES
+from radcal.calibration.comparison_records import HEDGES
 from radcal.system.selection import Days, Group
 from radcal.system.settings import ALL_TOPICS
 from ui.kit.action import push_button
@@ -30,7 +30,7 @@ from ui.words import quoted, say, typographic, whole
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from radcal.reliability.comparison_records import Comparison, LyingApart, Member
+    from radcal.calibration.comparison_records import Comparison, LyingApart, Member
     from radcal.system.selection import Selection
     from ui.plots.forest_plot import ForestPlot
     from ui.shell import Shell

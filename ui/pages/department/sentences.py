@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from radcal.reliability.comparison_records import HEDGES
-from radcal.reliability.records import SURE
+from radcal.calibration.comparison_records import HEDGES
+from radcal.calibration.records import SURE
 from ui.language import spoken
 from ui.plots.figures import points, shown_interval, signed
 from ui.words import percent, quoted, say, whole
@@ -13,8 +13,8 @@ from ui.words import percent, quoted, say, whole
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from radcal.reliability.comparison_records import Comparison, Control, LyingApart, Member, Side, Trend
-    from radcal.reliability.records import Part
+    from radcal.calibration.comparison_records import Comparison, Control, LyingApart, Member, Side, Trend
+    from radcal.calibration.records import Part
     from radcal.system.estimates import Estimate
     from ui.pages.department.tab import Naming
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Slot
 
-from radcal.reliability.comparison_records import HEDGES
-from radcal.reliability.habits import HABITS
+from radcal.calibration.comparison_records import HEDGES
+from radcal.calibration.habits import HABITS
 from radcal.reports.records import Modality
 from ui.kit.form import choice, labelled, offer
 from ui.kit.layout import panel, scrolled, vbox
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QUndoStack
 
-    from radcal.reliability.comparison_records import Trend
-    from radcal.reliability.days import Unit
-    from radcal.reliability.habits import Habit
+    from radcal.calibration.comparison_records import Trend
+    from radcal.calibration.days import Unit
+    from radcal.calibration.habits import Habit
     from radcal.system.selection import Days, Selection
     from ui.plots.trend_plot import TrendPlot
     from ui.shell import Shell

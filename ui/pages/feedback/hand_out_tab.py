@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QWidget
 
+from radcal.calibration.records import ALL_AUTHORS
 from radcal.feedback.batch import NOTHING_ADVISED
 from radcal.feedback.given import Given
-from radcal.reliability.records import ALL_AUTHORS
 from radcal.system.exports import CONTESTS_SUFFIX
 from radcal.system.selection import ALL_DAYS
 from ui.kit.action import enable, push_button

@@ -60,7 +60,7 @@ class Saving(QObject):
     @Slot()
     def ask_page(self) -> None:
         """Ask where to save the pages of the radiologist who is selected."""
-        from radcal.reliability.records import ALL_AUTHORS  # imports NumPy, which the first paint must not wait for
+        from radcal.calibration.records import ALL_AUTHORS  # imports NumPy, which the first paint must not wait for
 
         chosen = self._shell.selection
         if chosen is not None and not self._shell.tasks.is_running(SAVE):

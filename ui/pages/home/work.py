@@ -50,8 +50,8 @@ class Seen:
 def look(opened: Opened, since: datetime | None, department: Department, progress: Progress) -> Seen:
     """Look the open department through; ``since``: when its user was last here."""
     from radcal.advice.said import of_group
+    from radcal.calibration.records import ALL_AUTHORS
     from radcal.overview import next_step, overview
-    from radcal.reliability.records import ALL_AUTHORS
 
     found = overview(department, since, progress)
     told: dict[str, Told] = {}

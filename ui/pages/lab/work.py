@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from radcal.calibration.model_answers import of_models
 from radcal.lab.speakers import read_all, shipped_lists, speakers, taken_in
-from radcal.reliability.model_answers import of_models
 from radcal.system.text import Text
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from ui.widgets.report_view import ReportView
 from ui.words import counted, moment, quoted, report_name, say, typographic
 
 if TYPE_CHECKING:
+    from radcal.calibration.cases import CaseReport
     from radcal.findings.records import Finding
-    from radcal.reliability.cases import CaseReport
     from radcal.reports.deidentify.suspects import Suspicion
     from radcal.reports.records import ListedReport
     from ui.shell import Shell

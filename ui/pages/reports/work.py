@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from ui.kit.column import ordered, searched_text
 
 if TYPE_CHECKING:
+    from radcal.calibration.cases import CaseReport
     from radcal.department import Department
-    from radcal.reliability.cases import CaseReport
     from radcal.reports.deidentify.suspects import Suspicion
     from radcal.reports.importing import PastImport
     from radcal.reports.records import Attribution, ListedReport

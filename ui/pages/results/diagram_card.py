@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QStackedLayout
 
-from radcal.reliability.groups import hedged_uses
+from radcal.calibration.groups import hedged_uses
 from ui.kit.action import later
 from ui.kit.layout import vbox
 from ui.kit.picture import image_of, picture
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from radcal.advice.judged_records import JudgedGroup
-    from radcal.reliability.records import Monotone, Reliability
+    from radcal.calibration.records import Monotone, Reliability
     from radcal.system.selection import Selection
     from ui.plots.reliability_plot import ReliabilityPlot
     from ui.shell import Shell

@@ -23,9 +23,9 @@ from ui.words import counted, listed, percent_range, quoted, rate, say, typograp
 
 if TYPE_CHECKING:
     from radcal.advice.judged_records import JudgedWord
+    from radcal.calibration.records import Reliability, Verification, VerifiedRate
+    from radcal.calibration.sensitivity_records import VerdictChange, WindowResult
     from radcal.department import Department
-    from radcal.reliability.records import Reliability, Verification, VerifiedRate
-    from radcal.reliability.sensitivity_records import VerdictChange, WindowResult
     from radcal.system.progress import Progress
     from radcal.system.selection import Selection
     from ui.records import Opened

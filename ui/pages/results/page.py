@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from radcal.advice.judged_records import Said
+    from radcal.calibration.sensitivity_records import GroupOutlook
     from radcal.department import Department
     from radcal.feedback.records import GoalSaid, NewCases
-    from radcal.reliability.sensitivity_records import GroupOutlook
     from radcal.system.progress import Progress
     from ui.records import Opened
     from ui.shell import Shell

@@ -15,7 +15,7 @@ from ui.sentences import topic_name
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
-    from radcal.reliability.records import Reliability
+    from radcal.calibration.records import Reliability
     from ui.records import Opened
     from ui.shell import Shell
 

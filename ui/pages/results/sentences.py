@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from radcal.advice.judged_records import JudgedWord
-    from radcal.reliability.records import Reliability
+    from radcal.calibration.records import Reliability
     from radcal.system.selection import Group, Selection
     from ui.records import Opened
 
@@ -23,7 +23,7 @@ _LISTED = 4
 
 def title(group: Group | Selection, opened: Opened) -> str:
     """Whose words are shown, on what: 'Avery, edema'; the pathology alone where there is one radiologist."""
-    from radcal.reliability.records import ALL_AUTHORS
+    from radcal.calibration.records import ALL_AUTHORS
     from radcal.system.text import begun
 
     topic = topic_name(group.topic)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from radcal.calibration.records import pool_of
 from radcal.feedback.shared_sentences import pooled_sentences
-from radcal.reliability.records import pool_of
 from radcal.system.selection import Group
 from ui.kit.action import push_button
 from ui.kit.layout import vbox
@@ -20,7 +20,7 @@ from ui.sentences import topic_name
 from ui.words import say
 
 if TYPE_CHECKING:
-    from radcal.reliability.records import Reliability
+    from radcal.calibration.records import Reliability
     from ui.records import Opened
 
 _MOST_LINKS = 4

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from radcal.reliability.groups import hedged_uses
+from radcal.calibration.groups import hedged_uses
 from ui.kit.action import push_button
 from ui.kit.layout import ScrollArea, hbox, vbox
 from ui.kit.text import caption, clear, label, wrapped
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QShowEvent
 
-    from radcal.reliability.records import Monotone, PhraseRate, Reliability, Spread
+    from radcal.calibration.records import Monotone, PhraseRate, Reliability, Spread
     from radcal.system.selection import Group
     from ui.records import GroupView, Opened
 
@@ -148,7 +148,7 @@ def without_few_hedges(r: Reliability, min_phrase_n: float) -> Reliability:
 
 def _learned(spread: Spread | None, *, is_model: bool) -> str:
     """From what verdicts and intervals were learned."""
-    from radcal.reliability.model import FEWEST_GROUPS  # imports NumPy, which the first paint must not wait for
+    from radcal.calibration.model import FEWEST_GROUPS  # imports NumPy, which the first paint must not wait for
 
     if is_model or spread is None or spread.groups < FEWEST_GROUPS:
         return say("What is usual comes with RadCal: too little is known here yet.")

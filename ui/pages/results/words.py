@@ -16,7 +16,7 @@ from ui.words import rate, say
 
 if TYPE_CHECKING:
     from radcal.advice.judged_records import JudgedWord
-    from radcal.reliability.records import PhraseRate
+    from radcal.calibration.records import PhraseRate
 
 
 class WordColumn(IntEnum):

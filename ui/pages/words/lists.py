@@ -25,7 +25,7 @@ from ui.plots.lexicon_plot import LexiconPlot
 from ui.words import moment, percent, say, typographic
 
 if TYPE_CHECKING:
-    from radcal.reliability.department_words import LexiconVersion
+    from radcal.calibration.department_words import LexiconVersion
     from radcal.words.editing import Difference
     from radcal.words.phrases import Lexicon
     from radcal.words.records import Phrase

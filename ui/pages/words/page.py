@@ -24,7 +24,7 @@ from ui.sentences import read_only_reason
 from ui.words import counted, say
 
 if TYPE_CHECKING:
-    from radcal.reliability.department_words import UnknownWords, WordsState
+    from radcal.calibration.department_words import UnknownWords, WordsState
     from radcal.system.exports import Export
     from radcal.words.phrases import Lexicon
     from ui.pages.words.lists import ListsDialog

@@ -20,9 +20,9 @@ from ui.widgets.perception_sentences import model_name
 from ui.words import percent, say, typographic
 
 if TYPE_CHECKING:
+    from radcal.calibration.department_words import UnknownWords
     from radcal.department import Department
     from radcal.lab.proposed_meanings import Proposal, Proposed
-    from radcal.reliability.department_words import UnknownWords
     from radcal.system.progress import Progress
     from ui.shell import Shell
 

@@ -20,7 +20,7 @@ from ui.pages.words.proposals import ProposalsPart
 from ui.words import percent, quoted, say, whole
 
 if TYPE_CHECKING:
-    from radcal.reliability.department_words import UnknownWords, Uses
+    from radcal.calibration.department_words import UnknownWords, Uses
     from radcal.words.phrases import Lexicon
     from ui.pages.words.desk import WordsDesk
     from ui.pages.words.work import WordList

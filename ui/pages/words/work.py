@@ -14,16 +14,16 @@ from ui.widgets.perception_sentences import model_name
 from ui.words import say
 
 if TYPE_CHECKING:
+    from radcal.calibration.department_words import LexiconVersion, Uses, WordsState
     from radcal.department import Department
     from radcal.lab.perception import Perceived
-    from radcal.reliability.department_words import LexiconVersion, Uses, WordsState
     from radcal.system.progress import Progress
     from radcal.words.phrases import Lexicon
     from radcal.words.records import Phrase, Scale, ScaleWord
     from radcal.words.responses import Response, Surveyed
 
 SHIPPED, SHIPPED_PUBLIC, SURVEY = "shipped", "shipped, public", "survey"
-"""As in radcal.reliability.department_words, which is not imported before a department is open."""
+"""As in radcal.calibration.department_words, which is not imported before a department is open."""
 MODEL = "model "
 """Begins the keys of language models' readings."""
 SURVEYS: tuple[tuple[str, Callable[[], str]], ...] = (

@@ -12,8 +12,8 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from radcal.reliability.records import ALL_AUTHORS, Part, Reliability
-from radcal.reliability.subgroup_records import SMALL, AuthorCases, Subgroup, Subgroups
+from radcal.calibration.records import ALL_AUTHORS, Part, Reliability
+from radcal.calibration.subgroup_records import SMALL, AuthorCases, Subgroup, Subgroups
 from radcal.system import policy
 from radcal.system.selection import Selection
 from radcal.system.settings import ALL_TOPICS, Settings

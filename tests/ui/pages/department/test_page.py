@@ -15,10 +15,10 @@ from PySide6.QtCore import QDate, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from radcal.calibration.comparison_records import Comparison, LyingApart, Member, Period, Trend
+from radcal.calibration.comparisons import Comparisons
+from radcal.calibration.records import Part, PhraseRate
 from radcal.department import Department
-from radcal.reliability.comparison_records import Comparison, LyingApart, Member, Period, Trend
-from radcal.reliability.comparisons import Comparisons
-from radcal.reliability.records import Part, PhraseRate
 from radcal.system import coarse
 from radcal.system.intervals import of_cell
 from radcal.system.selection import Days, Selection

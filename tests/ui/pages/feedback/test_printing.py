@@ -14,10 +14,10 @@ from PySide6.QtGui import QPageLayout, QPageSize
 from PySide6.QtPrintSupport import QPrinter
 from pytestqt.qtbot import QtBot
 
+from radcal.calibration.analysis_records import Provenance
 from radcal.feedback.pages import FeedbackPages
 from radcal.feedback.pdf import feedback_pdf
 from radcal.feedback.records import FeedbackInput, PageImage
-from radcal.reliability.analysis_records import Provenance
 from radcal.system.errors import Cancelled, InputError
 from radcal.system.progress import SILENT
 from ui.pages.feedback.printing import print_pages

@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 from radcal.advice.draft_check import CheckedDraft, CheckedWord, DraftCheck
 from radcal.advice.judged_records import JudgedWord, Standing
 from radcal.advice.records import Recommendation
-from radcal.reliability.records import PhraseRate, Wording
+from radcal.calibration.records import PhraseRate, Wording
 from radcal.system.errors import InputError
 from radcal.system.selection import ALL_DAYS, Days, Group, Selection
 from radcal.system.text import Text

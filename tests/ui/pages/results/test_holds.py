@@ -131,7 +131,7 @@ def test_what_changes_and_what_was_not_read_is_told(page: Any, qtbot: QtBot, mon
         ]
         return replace(found, windows=(narrow, *others[:-1], wide), changes=tuple(words))
 
-    from radcal.reliability.sensitivity_records import VerdictChange
+    from radcal.calibration.sensitivity_records import VerdictChange
 
     monkeypatch.setattr(Windows, "compare", changed)
     ask(page, qtbot)

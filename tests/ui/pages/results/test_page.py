@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from radcal.advice.said import of_group
+from radcal.calibration.records import Reliability
 from radcal.department import Department
-from radcal.reliability.records import Reliability
 from radcal.system.selection import Days, Group, Selection
 from radcal.system.text import Text
 from ui.pages.results.page import ALL, ResultsPage

@@ -11,8 +11,8 @@ import pytest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.reliability.pooled import OPEN
-from radcal.reliability.records import ALL_AUTHORS, SURE, Part, Reliability
+from radcal.calibration.pooled import OPEN
+from radcal.calibration.records import ALL_AUTHORS, SURE, Part, Reliability
 from radcal.system.language.manners import NBSP
 from radcal.system.selection import Days, Group, Selection
 from radcal.system.settings import ALL_TOPICS

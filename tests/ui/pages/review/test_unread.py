@@ -13,10 +13,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QProgressBar
 from pytestqt.qtbot import QtBot
 
+from radcal.calibration.records import ALL_AUTHORS
 from radcal.findings import engines
 from radcal.findings.readers.pairs import NOT_STATED, Answers, Question, phrases_of
 from radcal.opening import open_department
-from radcal.reliability.records import ALL_AUTHORS
 from radcal.review.records import Draw
 from radcal.system.progress import Progress
 from radcal.system.selection import Group

@@ -15,11 +15,11 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from radcal.calibration.department_words import Words
 from radcal.department import Department
 from radcal.lab.model_perception import Perceptions
 from radcal.lab.perception import KnowledgeBias, ModelMeaning, Perceived, perceived_by_model
 from radcal.lab.proposed_meanings import Proposal
-from radcal.reliability.department_words import Words
 from radcal.system.errors import InputError
 from radcal.system.exports import Exports
 from radcal.system.text import Text

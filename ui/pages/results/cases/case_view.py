@@ -23,7 +23,7 @@ from ui.sentences import topic_name
 from ui.words import moment, quoted, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.reliability.cases import Case, CaseReport
+    from radcal.calibration.cases import Case, CaseReport
     from ui.pages.results.cases.work import FindingRow
     from ui.records import Opened
 

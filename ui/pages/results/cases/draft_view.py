@@ -16,7 +16,7 @@ from ui.theme import in_use
 from ui.words import listed, quoted, say
 
 if TYPE_CHECKING:
-    from radcal.reliability.cases import DraftAndSigned
+    from radcal.calibration.cases import DraftAndSigned
 
 
 class DraftView(QWidget):

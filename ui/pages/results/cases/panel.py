@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHeaderView, QInputDialog, QWidget
 
-from radcal.reliability.records import pool_of
+from radcal.calibration.records import pool_of
 from ui.kit.action import enable, later, push_button
 from ui.kit.delegate import MarkedTextDelegate
 from ui.kit.files import ask_open_many, ask_save
@@ -39,11 +39,11 @@ from ui.words import counted, day, listed, percent, quoted, say, typographic, wh
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent, QUndoStack
 
+    from radcal.calibration.cases import Case
     from radcal.feedback.hand_outs import Returned
     from radcal.feedback.meeting import Proposed
     from radcal.feedback.records import NewCases, TeachingCase
     from radcal.findings.records import Finding
-    from radcal.reliability.cases import Case
     from radcal.system.selection import Selection
     from ui.pages.results.cases.work import FindingRow, Findings
     from ui.records import Opened

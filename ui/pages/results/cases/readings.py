@@ -14,7 +14,7 @@ from ui.sentences import topic_name
 from ui.words import quoted, say
 
 if TYPE_CHECKING:
-    from radcal.reliability.cases import CaseReport
+    from radcal.calibration.cases import CaseReport
     from ui.pages.results.cases.work import FindingRow
 
 PATHOLOGY, PHRASE, WRITTEN = range(3)

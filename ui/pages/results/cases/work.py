@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from radcal.reliability.records import Wording
+from radcal.calibration.records import Wording
 from radcal.system import policy
 from radcal.system.errors import Cancelled, DataError, InputError
 from radcal.system.processes import start_program
@@ -218,7 +218,7 @@ class Kept:
 
 def kept(department: Department, _progress: Progress | None = None) -> Kept | None:
     """Where contests are kept; None in a department's workspace, which keeps them itself."""
-    from radcal.reliability.own_contests import OwnContests
+    from radcal.calibration.own_contests import OwnContests
 
     contests = department.contests
     if not isinstance(contests, OwnContests):
@@ -230,7 +230,7 @@ def kept(department: Department, _progress: Progress | None = None) -> Kept | No
 
 def save_contests(out: Path, department: Department, _progress: Progress) -> Path:
     """Write the contests of a personal file to another file."""
-    from radcal.reliability.own_contests import OwnContests
+    from radcal.calibration.own_contests import OwnContests
 
     contests = department.contests
     assert isinstance(contests, OwnContests)  # noqa: S101 - the button is offered with a personal file alone

@@ -1,0 +1,328 @@
+"""From files of observations, one line for each statement, to contingency tables of all authors and topics at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from radcal.calibration.records import ALL_AUTHORS, OBSERVATION_COLUMNS, VERIFIED_COLUMNS, Tables
+from radcal.calibration.repeats import sums_by_patient
+from radcal.reports.times import AMBIGUOUS, OK, UNREADABLE, parse_times
+from radcal.system.columns import Checked, Columns
+from radcal.system.errors import InputError
+from radcal.system.progress import SILENT, Progress
+from radcal.system.quoting import wordings
+from radcal.system.settings import ALL_TOPICS
+from radcal.system.text import Text, joined
+from radcal.words.bins import reference_positive
+from radcal.words.phrases import normalise
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from radcal.calibration.records import Mix
+    from radcal.review.records import ReadingErrors
+    from radcal.words.bins import Reading
+    from radcal.words.records import Phrase
+
+    Array = NDArray[np.float64]
+    Codes = NDArray[np.intp]
+
+
+MOST_OUTCOMES = 64
+"""Up to so many distinct outcomes, each is a reference of its own."""
+GRID = 100
+"""Steps of the grid that more outcomes than that are shared out on."""
+
+
+def build_tables(
+    observations: pd.DataFrame,
+    phrases: Sequence[Phrase],
+    reading: Reading = "expected",
+    mixes: Mapping[str, Mix] | None = None,
+    errors: ReadingErrors | None = None,
+    n: NDArray[np.int64] | None = None,
+) -> Tables:
+    """Contingency tables t[q, k, l]: how often phrase k met reference l in group q.
+
+    With a column ``outcome`` the references are the distinct outcomes, each positive with just that
+    probability.  Outcomes of more than 64 different values are shared out on a grid of steps of 1/100: an
+    outcome between two steps counts partly as the one and partly as the other, in the shares that keep
+    both the number of statements n_k and the sum of outcomes y_k exact.  The cells are then fractional; a
+    bootstrap redraws them by their shares, which overstates the variance of an outcome by at most 0.000025.
+
+    Without it, ``reference_phrase`` names what the reference said; the references are the lexicon's phrases,
+    reference l positive with probability p_l (``radcal.words.bins.reference_positive``).  More than 64 of them are
+    taken as outcomes p_l.
+
+    Args:
+        observations: columns author, topic, phrase, and outcome (0-1) or reference_phrase; and, if known, patient,
+            where an empty cell is a patient of its own.  Others are ignored, but rows whose column ``verified`` is
+            False, which have no outcome.  Categorical columns are read fastest.
+        phrases: K phrases.  Their names and synonyms are recognised whatever the case and spacing.
+        reading: of reference phrases.
+        mixes: by topic, the reference's use of outcomes, where the observations are a part of those it is known from.
+        errors: of reading, to be carried on.
+        n: how many observations each row stands for, one without.
+
+    Returns:
+        Tables with the groups in alphabetical order and phrases in the order given.  ``unknown`` counts the
+        observations left out because a phrase or reference phrase is in no list.
+
+    Raises:
+        InputError: a column is missing, a cell is empty, an outcome is no number in 0-1 (the message names row
+            and column), there are no observations, or none has a known phrase.
+    """
+    for column in ("author", "topic", "phrase"):
+        if column not in observations:
+            raise InputError(
+                "The observations have no column {column!r}. Add it or rename the one that is meant.", column=column
+            )
+    if "outcome" not in observations and "reference_phrase" not in observations:
+        raise InputError("The observations have neither a column 'outcome' nor 'reference_phrase'. Add one of them.")
+    if "verified" in observations:
+        observations = observations[observations["verified"]]
+    if observations.empty:
+        raise InputError("There are no observations. Choose a file that has some.")
+
+    words = {normalise(word): k for k, p in enumerate(phrases) for word in (p.name, *p.synonyms)}
+    authors, author = _categories(observations, "author")
+    topics, topic = _categories(observations, "topic")
+    phrase, unknown = _phrase_codes(observations, "phrase", words, n)
+    if "outcome" in observations:
+        references, positive, reference, upper = _outcomes(observations["outcome"])
+        known = phrase >= 0
+    else:
+        references, positive = tuple(p.name for p in phrases), reference_positive(phrases, reading)
+        reference, unknown_references = _phrase_codes(observations, "reference_phrase", words, n)
+        upper = None
+        known = (phrase >= 0) & (reference >= 0)
+        for word, met in unknown_references.items():
+            unknown[word] = unknown.get(word, 0) + met
+    if not known.any():
+        shown = joined([Text("{word!r}", word=word) for word in list(wordings(unknown))[:5]], ", ")
+        size = len(observations) if n is None else int(n.sum())
+        none = Text("None of the {n} observations has a phrase of the lexicon.", n=size)
+        remedy = Text("Add their phrases to the lexicon or choose the lexicon they come from.")
+        raise InputError(joined([none, Text("They say {shown}.", shown=shown) if shown else "", remedy]))
+
+    if "outcome" not in observations and len(references) > MOST_OUTCOMES:
+        reference = np.rint(positive[reference] * GRID).astype(np.intp)
+        positive = np.arange(GRID + 1) / GRID
+        references = tuple(f"{p:.12g}" for p in positive)
+    group, groups = _groups(author, topic, len(topics), known)
+    shape = (len(groups), len(phrases), len(references))
+    if not known.all():
+        phrase, reference = phrase[known], reference[known]
+        upper = None if upper is None else upper[known]
+        n = None if n is None else n[known]
+    names = [(authors[g // len(topics)], topics[g % len(topics)]) for g in groups.tolist()]
+    by_patient: dict[tuple[str, str], Array] = {}
+    if "patient" in observations:
+        patient, whole = _patients(observations)[known], np.ones(len(phrase)) if n is None else n.astype(np.float64)
+        outcome = positive[reference] + (0.0 if upper is None else upper / GRID)
+        pools = [(author, ALL_TOPICS) for author, _ in names], [(ALL_AUTHORS, topic) for _, topic in names]
+        for made in (names, *pools):
+            distinct = sorted(set(made))
+            place = np.array([*map({name: i for i, name in enumerate(distinct)}.__getitem__, made)])
+            cell = place[group] * len(phrases) + phrase
+            sums = sums_by_patient(cell, patient, outcome, whole, len(distinct) * len(phrases))
+            by_patient |= zip(distinct, sums.reshape(len(distinct), len(phrases), 3), strict=True)
+    cell = (group * shape[1] + phrase) * shape[2] + reference
+    size = shape[0] * shape[1] * shape[2]
+    counts = np.zeros(size)
+    if upper is None:
+        counts += np.bincount(cell, n, minlength=size)
+    else:
+        times = 1.0 if n is None else n
+        counts += np.bincount(cell, (1.0 - upper) * times, minlength=size)
+        # Nothing is shared with the step above the last one, which only outcomes of exactly 1 reach.
+        counts[1:] += np.bincount(cell, upper * times, minlength=size)[:-1]
+    return Tables(
+        groups=tuple(names),
+        phrases=tuple(p.name for p in phrases),
+        references=references,
+        counts=counts.reshape(shape),
+        positive=positive,
+        unknown=dict(sorted(unknown.items(), key=lambda item: (-item[1], item[0]))),
+        mixes=mixes or {},
+        errors=errors,
+        by_patient=by_patient,
+    )
+
+
+def with_outcomes(tables: Tables, outcomes: Array) -> Tables:
+    """The tables with a reference for each of the outcomes, as in tables of everybody: redraws are then the same."""
+    place = np.searchsorted(outcomes, tables.positive)
+    if len(outcomes) > MOST_OUTCOMES or not np.isin(tables.positive, outcomes).all():
+        return tables
+    counts = np.zeros((*tables.counts.shape[:2], len(outcomes)))
+    counts[:, :, place] = tables.counts
+    return replace(tables, references=tuple(f"{p:.12g}" for p in outcomes), counts=counts, positive=outcomes)
+
+
+def _refuse(observations: pd.DataFrame | pd.Series[float], bad: NDArray[np.bool_], column: str, what: str) -> None:
+    """Name the first bad row and how many there are."""
+    if bad.any():
+        first = observations.index[int(bad.argmax())]
+        if bad.sum() > 1:
+            what = Text("{what} ({n} rows in all)", what=what, n=bad.sum())
+        raise InputError(
+            "Row {first}, column {column!r}: {what}. Mend or remove it.", first=first, column=column, what=what
+        )
+
+
+def _codes(observations: pd.DataFrame, column: str) -> tuple[list[str], Codes]:
+    """The distinct values of a column as text, and each row's index among them."""
+    import pandas as pd
+
+    series = observations[column]
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        codes, values = series.cat.codes.to_numpy(), list(series.cat.categories)
+    else:
+        codes, distinct = pd.factorize(series.to_numpy(object))
+        values = list(distinct)
+    _refuse(observations, codes < 0, column, Text("the cell is empty"))
+    return [str(value) for value in values], codes.astype(np.intp)
+
+
+def _categories(observations: pd.DataFrame, column: str) -> tuple[list[str], Codes]:
+    """As _codes, in alphabetical order; an empty text is refused too."""
+    values, codes = _codes(observations, column)
+    order = sorted(range(len(values)), key=values.__getitem__)
+    rank = np.empty(len(values), dtype=np.intp)
+    rank[order] = np.arange(len(values))
+    empty = np.array([not value.strip() for value in values], dtype=bool)
+    if empty.any():
+        _refuse(observations, empty[codes], column, Text("the cell is empty"))
+    return [values[i] for i in order], rank[codes]
+
+
+def _phrase_codes(
+    observations: pd.DataFrame, column: str, words: dict[str, int], times: NDArray[np.int64] | None
+) -> tuple[Codes, dict[str, int]]:
+    """Each row's phrase, -1 where it is in no list, and how often each unknown one occurs."""
+    values, codes = _codes(observations, column)
+    code_of = np.array([words.get(normalise(value), -1) for value in values], dtype=np.intp)
+    n = np.bincount(codes, times, minlength=len(values))
+    unknown = {value: int(n[i]) for i, value in enumerate(values) if code_of[i] < 0 and n[i]}
+    return code_of[codes], unknown
+
+
+def _patients(observations: pd.DataFrame) -> Codes:
+    """(N,) a code for each row's patient, -1 where the cell is empty."""
+    import pandas as pd
+
+    codes, values = pd.factorize(observations["patient"])
+    blank = np.array([not str(value).strip() for value in values] + [True])
+    return np.where(blank[codes], -1, codes)
+
+
+def _outcomes(column: pd.Series[float]) -> tuple[tuple[str, ...], Array, Codes, Array | None]:
+    """References, p_l, each row's reference l, and the share of each row that belongs to l + 1 instead."""
+    import pandas as pd
+
+    outcome = pd.to_numeric(column, errors="coerce").to_numpy(np.float64, na_value=np.nan)
+    _refuse(column, np.isnan(outcome), "outcome", Text("the outcome is missing or no number"))
+    _refuse(column, (outcome < 0) | (outcome > 1), "outcome", Text("the outcome is outside 0 to 1"))
+    distinct = np.unique(outcome)
+    if len(distinct) <= MOST_OUTCOMES:
+        return tuple(f"{p:.12g}" for p in distinct), distinct, np.searchsorted(distinct, outcome), None
+    scaled = outcome * GRID
+    lower = np.minimum(scaled.astype(np.intp), GRID)
+    grid = np.arange(GRID + 1) / GRID
+    return tuple(f"{p:.12g}" for p in grid), grid, lower, scaled - lower
+
+
+def _groups(author: Codes, topic: Codes, n_topics: int, known: NDArray[np.bool_]) -> tuple[Codes, Codes]:
+    """The group of each known row, and the groups as author * n_topics + topic, in that order."""
+    import pandas as pd
+
+    key = author * n_topics + topic
+    group, groups = pd.factorize(key if known.all() else key[known], sort=True)
+    return group, groups
+
+
+_WORDS = ("author", "topic", "phrase", "reference_phrase", "site")
+_FURTHER = ("patient", "time")
+_ISO = r"(?:19[5-9]|2\d\d)\d-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?"
+_OUTCOMES = {"true": 1.0, "false": 0.0}
+_VERIFIED = Text("Write true where a CT decided and the outcome is known, else false.")
+
+
+def read_observations(path: Path, progress: Progress = SILENT) -> Checked:
+    """Observations from a table as of :class:`~radcal.system.columns.Columns`.
+
+    It has the columns author, topic, phrase, and outcome (0-1) or reference_phrase; where it has both of the last two,
+    the outcomes count unless the column is empty.  "true" and "false" are outcomes of 1 and 0.  It may have a column
+    patient, under any numbers or names, and a column time: dates with or without a time of day, as of
+    :func:`~radcal.reports.times.parse_times`.  Cells of these two may be empty.
+
+    Rows whose ``verified`` is false or 0 were said without a reference: they need no outcome, and what stands there
+    counts for nothing.
+
+    Returns:
+        Observations, the words as categories, outcomes as numbers, times as datetime64[ns], patients as text and
+        ``verified`` as bool; and the rejected rows.
+
+    Raises:
+        InputError: the file cannot be read, is empty, lacks a column, or none of its rows can be used.
+        Cancelled: by ``progress``.
+    """
+    table = Columns(Path(path), (*OBSERVATION_COLUMNS, *VERIFIED_COLUMNS, *_FURTHER), _WORDS, ("outcome",), progress)
+    table.require("author", "topic", "phrase")
+    if {"outcome", "reference_phrase"} <= {*table.frame} and not any(map(str.strip, table.frame["outcome"])):
+        table.frame = table.frame.drop(columns="outcome")
+    if "outcome" not in table and "reference_phrase" not in table:
+        raise InputError(
+            "{name} has neither a column 'outcome' nor 'reference_phrase'. Add one of them.", name=table.name
+        )
+    for column in ("author", "topic", "phrase"):
+        table.check_text(column)
+    reference = "outcome" if "outcome" in table else "reference_phrase"
+    if "patient" in table:
+        table.frame["patient"] = table.frame["patient"].str.strip()
+    if "time" in table:
+        _check_times(table, progress)
+    if "verified" not in table:
+        if reference == "outcome":
+            table.check_number("outcome", 0, 1, _OUTCOMES)
+        else:
+            table.check_text("reference_phrase")
+        return table.finish()
+    table.check_number("verified", 0, 1, _OUTCOMES)
+    verified = table.frame["verified"]
+    table.reject(~verified.isin([0, 1]), Text("The cell of 'verified' is neither true nor false."), _VERIFIED)
+    missing = table.frame[reference].isin([word for word in table.frame[reference].unique() if not word.strip()])
+    table.reject(
+        (verified == 1) & missing, Text("The row is verified, but has no {column}.", column=reference), _VERIFIED
+    )
+    if reference == "outcome":
+        table.frame["outcome"] = table.frame["outcome"].where(verified == 1, "")
+        table.check_number("outcome", 0, 1, _OUTCOMES, optional=True)
+    found = table.finish()
+    return found._replace(rows=found.rows.assign(verified=found.rows["verified"] == 1))
+
+
+def _check_times(table: Columns, progress: Progress) -> None:
+    """Turn the column into times, NaT where the cell is empty; reject rows where it cannot be read."""
+    import pandas as pd
+
+    codes, distinct = pd.factorize(table.frame["time"])  # most columns repeat the days
+    text = pd.Series(distinct, dtype="str").str.strip()
+    # A hundred times as fast as reading any way of writing a time.
+    time = pd.to_datetime(text.where(text.str.fullmatch(_ISO)), format="ISO8601", errors="coerce").to_numpy("M8[ns]")
+    rest = np.isnat(time)
+    state = np.full(len(time), OK, dtype=np.int8)
+    read = parse_times(text[rest].tolist(), progress=progress)
+    time[rest], state[rest] = read.time, read.state
+    table.frame["time"] = time[codes]
+    remedy = Text("Write it as 2024-12-31 or 2024-12-31 15:30, or leave it empty.")
+    table.reject(state[codes] == UNREADABLE, Text("The time cannot be read."), remedy)
+    table.reject(state[codes] == AMBIGUOUS, Text("Day and month of the time cannot be told apart."), remedy)
