@@ -95,7 +95,7 @@ sbom: $(STAMP)
 # part of the rest, without what llama-cpp-python names and RadCal never loads.
 LOCK := uv pip compile pyproject.toml --universal --generate-hashes --python-version 3.11 --no-strip-extras --no-header
 lock:
-	$(LOCK) --extra test --output-file requirements.lock
+	$(LOCK) --extra test --extra docs --output-file requirements.lock
 	$(LOCK) --constraint requirements.lock --no-emit-package diskcache --output-file requirements-run.lock
 
 clean:
