@@ -8,6 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from radcal.advice.bundle import SUFFIX, bundle
 from radcal.calibration.pooled import measure_pooled, pooled
 from radcal.calibration.records import ALL_AUTHORS
 from radcal.calibration.reliability import measure, spread_of
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def reliability(args: argparse.Namespace, bar: Progress) -> Summary:
-    """Measure the reliability of every group of an OBS.csv, and write it as JSON.
+    """Measure the reliability of every group of an OBS.csv, and write it as JSON or as a bundle of tables.
 
     Raises:
         InputError: a file cannot be used or written.
@@ -50,7 +51,10 @@ def reliability(args: argparse.Namespace, bar: Progress) -> Summary:
     days = _days(frame)
     for group in made["groups"] if days else ():
         group |= days.get((group["author"], group["topic"]), dict.fromkeys(("first", "last")))
-    writer(args).write(args.out, exports.values(made, "reliability"))
+    export = exports.values(made, "reliability")
+    if args.out.suffix.lower() == SUFFIX:
+        export = bundle(made, frame, tables, words, settings)
+    writer(args).write(args.out, export)
     measured, groups = sum(not r.reason for r in results), counted(len(results), "group", "groups")
     text = f"{measured} of {groups} had enough data for a curve. All are in {args.out}."
     return _summary({"groups": len(results), "measured": measured}, rejected, tables.unknown, args.out, text)
