@@ -9,6 +9,7 @@ import numpy as np
 
 from radcal.advice.cost import cost_matrix
 from radcal.advice.transport import semi_relaxed_plans
+from radcal.calibration.tables import build_tables
 from radcal.system import exports
 from radcal.system.exports import Export
 from radcal.system.resources import resource
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 SUFFIX = ".zip"
 
 
-def bundle(made: Json, observations: pd.DataFrame, tables: Tables, words: Lexicon, settings: Settings) -> Export:
+def bundle(made: Json, observations: pd.DataFrame, words: Lexicon, settings: Settings) -> Export:
     """Reliability as tables: observations, groups, phrases, curves and the plan of the calibration paper.
 
     resources/bundle/dictionary.csv says what each column holds.  Of patients there is a running number, where the
@@ -34,7 +35,8 @@ def bundle(made: Json, observations: pd.DataFrame, tables: Tables, words: Lexico
 
     Args:
         made: as of :func:`radcal.calibration.report.to_json`; stays in the bundle as it is, result.json.
-        observations: what ``tables`` were built from.
+        observations: that it was made from.
+        words: all of the observations.
 
     Raises:
         EngineError: a plan did not converge.
@@ -52,7 +54,7 @@ def bundle(made: Json, observations: pd.DataFrame, tables: Tables, words: Lexico
         "groups.csv": pd.DataFrame(groups),
         "phrases.csv": pd.DataFrame(of_phrases),
         "curves.csv": pd.concat(of_curves) if of_curves else pd.DataFrame(),
-        "plan.csv": _plan(tables, words, settings),
+        "plan.csv": _plan(build_tables(observations, words.phrases, settings.reference), words, settings),
     }
     members = {name: exports.data(content, "text") for name, content in written.items()}
     for name, made_of in frames.items():

@@ -53,7 +53,7 @@ def reliability(args: argparse.Namespace, bar: Progress) -> Summary:
         group |= days.get((group["author"], group["topic"]), dict.fromkeys(("first", "last")))
     export = exports.values(made, "reliability")
     if args.out.suffix.lower() == SUFFIX:
-        export = bundle(made, frame, tables, words, settings)
+        export = bundle(made, frame, words, settings)
     writer(args).write(args.out, export)
     measured, groups = sum(not r.reason for r in results), counted(len(results), "group", "groups")
     text = f"{measured} of {groups} had enough data for a curve. All are in {args.out}."
