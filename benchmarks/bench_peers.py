@@ -2,8 +2,8 @@
 
     OMP_NUM_THREADS=1 python benchmarks/bench_peers.py [--repeat N] [--record > tests/library/peers.toml]
 
-The peers are those that are installed: pip install -e .[peers].  --record prints their figures on the shared cases, with
-their versions; tests/library/test_peers.py compares RadCal's with them.  Times are medians of runs of both in turn.
+The peers are those that are installed: pip install -e .[peers].  --record prints their figures on the shared cases,
+with their versions; tests/library/test_peers.py compares RadCal's with them.  Times are medians of runs of both in turn.
 
 The paper's way: as its published program (code/calibration.py of "Calibrating Expressions of Certainty", ICLR 2025)
 goes about it, written anew.  Each of 100 bootstrap samples draws answers, finds the distinct distributions (torch),
