@@ -3,7 +3,8 @@
     OMP_NUM_THREADS=1 python benchmarks/bench_peers.py [--repeat N] [--record > tests/library/peers.toml]
 
 The peers are those that are installed: pip install -e .[peers].  --record prints their figures on the shared cases,
-with their versions; tests/library/test_peers.py compares RadCal's with them.  Times are medians of runs of both in turn.
+with their versions; tests/library/test_peers.py compares RadCal's with them.  Times are medians of runs of both in
+turn.
 
 The paper's way: as its published program (code/calibration.py of "Calibrating Expressions of Certainty", ICLR 2025)
 goes about it, written anew.  Each of 100 bootstrap samples draws answers, finds the distinct distributions (torch),
@@ -42,7 +43,7 @@ WORDS = {f"word {k}": (1.0 + 2 * k, 17.0 - 2 * k) for k in range(9)}
 def cases() -> dict[str, tuple[Array, Array]]:
     """Forecasts and outcomes: numbers, few numbers, numbers on the edges of bins, and the means of words."""
     rng = np.random.default_rng(20260101)
-    numbers, few = rng.random(1_000), rng.random(60)
+    numbers, few = rng.random(400), rng.random(60)
     edges = rng.integers(0, 11, 1_000) / 10
     word = rng.integers(0, len(WORDS), ANSWERS)
     words = np.array([a / (a + b) for a, b in WORDS.values()])[word]

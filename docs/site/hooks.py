@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 OUTSIDE = {"index.md": "README.md"} | {
-    name: name
-    for name in ("CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md", "resources/README.md", "models/README.md")
+    name: name for name in ("CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md", "resources/README.md", "models/README.md")
 }
 """Pages of the site, and where they stand in the repository."""
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s#:]+)(#[^)\s]*)?\)")
