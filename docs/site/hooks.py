@@ -21,9 +21,8 @@ OUTSIDE = {"index.md": "README.md"} | {
 }
 """Pages of the site, and where they stand in the repository."""
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s#:]+)(#[^)\s]*)?\)")
-_FROM_NETWORK = re.compile(
-    r"<script[^>]*\bsrc=\"https?:[^>]*>\s*</script>|<script[^>]*x-mathjax-config.*?</script>", re.DOTALL
-)
+_SCRIPT = re.compile(r"<script\b[^>]*>(?:(?!</script>).)*</script>", re.DOTALL)
+_ROLE = re.compile(r":(?:func|class|mod|meth|attr|data):(?=<code>)|(?<=<code>)~(?=radcal\.)")
 _LIBRARY = re.compile(rb"https://unpkg\.com/[^\"']*")
 
 
@@ -55,8 +54,9 @@ def on_page_markdown(markdown: str, *, page: Page, **_: object) -> str:
 
 
 def on_post_page(output: str, **_: object) -> str:
-    """Take out what nbconvert would load from the network: formulas need none of it here."""
-    return _FROM_NETWORK.sub("", output)
+    """Take out scripts that would load others from the network, for formulas and diagrams; and marks of Sphinx."""
+    kept = _SCRIPT.sub(lambda found: "" if re.search(r"https?://(?!www\.w3\.org)", found[0]) else found[0], output)
+    return _ROLE.sub("", kept)
 
 
 def on_post_build(config: MkDocsConfig) -> None:
