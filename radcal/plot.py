@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from radcal.library import Measured
+from radcal.library.reliability import Measured
 from radcal.system.errors import InputError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from radcal.calibration.tables import Observed
 from radcal.cli.options import writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, frequent_words, written
-from radcal.library import advised, measured
+from radcal.library.reliability import advised, measured
 from radcal.system import exports
 from radcal.system.progress import Progress
 from radcal.system.quoting import wordings
@@ -38,7 +38,7 @@ def advise(args: argparse.Namespace, bar: Progress) -> Summary:
     """
     settings, words = settings_of(args), _words_of(args)
     use = None if args.target_use is None else read_target_use(args.target_use, words)
-    made = advised(args.observations, words, settings, use, args.pool, bar, baselines=args.baselines)
+    made = advised(args.observations, words, settings, args.pool, bar, target_use=use, baselines=args.baselines)
     writer(args).write(args.out, exports.values(made.to_json(), "advice"))
     n, told = len(made.advices), sum(bool(a.recommendations) for a in made.advices)
     text = (
