@@ -393,7 +393,7 @@ def _settled_phrases(table: Columns, lexicon: Lexicon) -> tuple[dict[str, Phrase
     import pandas as pd
 
     column, author = table.frame["phrase"].cat, table.frame["author"].cat
-    texts, code = list(column.categories), column.codes.to_numpy()
+    texts, code = list(column.categories), column.codes.to_numpy(np.intp)
     read = [certainty(text, (lexicon,)) if text else Said("") for text in texts]
     if all(isinstance(said, Said) and said.meaning is None and said.number is None for said in read):
         return {}, ()
