@@ -74,4 +74,4 @@ def _axes(ax: Axes | None) -> Axes:
         from matplotlib import pyplot
     except ImportError as error:
         raise InputError("Pictures need matplotlib. Install it: pip install 'radcal[plot]'.") from error
-    return pyplot.subplots()[1]
+    return pyplot.subplots(layout="constrained")[1]

@@ -188,7 +188,7 @@ def observe(
         settings: silence_absent, silence_left_out, reference, ...
 
     Returns:
-        One row a statement: author, topic (the pathology), phrase, reference_phrase, outcome (0-1), sentences, ...
+        One row a statement: author, topic (the pathology), phrase, reference_phrase, outcome (0-1), patient, ...
         ``attrs["counts"]``: what entered and what was left out, by author and topic, unread pairs among them.
 
     Raises:
@@ -209,6 +209,8 @@ def observe(
     phrases = (lexicon or shipped()).phrases
     decisive = decide_table(pd.DataFrame(findings).reset_index(drop=True))
     observations, counts = match_decisive(pairs[both], decisive, settings_of(settings), phrases)
+    patient = pd.Series(pd.factorize(pairs["patient_id"])[0], index=pairs["xray_id"])
+    observations["patient"] = observations["xray_id"].map(patient)
     left = pairs[~both].groupby("author").size().rename("n").reset_index().assign(topic="", what=UNREAD)
     observations.attrs["counts"] = _records(pd.concat([counts, left]))
     if n := int((~both).sum()):

@@ -436,7 +436,7 @@ def _as_text(cells: pd.Series[Any], *, as_words: bool) -> pd.Series[Any]:
             return f"Beta({', '.join(map(told, cell))})"
         return format(cell, ".15g") if isinstance(cell, float) else str(cell).strip()
 
-    texts = pd.Series([*map(told, distinct), ""], dtype="str")
+    texts = pd.Series([*map(told, distinct), *([""] if (codes < 0).any() else ())], dtype="str")
     if not as_words:
         return texts.take(codes).set_axis(cells.index)
     place, words = pd.factorize(texts, sort=True)
