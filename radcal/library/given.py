@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import fields
 from difflib import get_close_matches
 from functools import cache
@@ -12,7 +13,8 @@ from typing import Any
 
 import pandas as pd
 
-from radcal.calibration.tables import Observed, observed
+from radcal.calibration.records import Tables
+from radcal.calibration.tables import NEEDED, Observed, build_tables, observed
 from radcal.system import policy
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
@@ -46,17 +48,37 @@ def settings_of(given: Mapping[str, Any]) -> Settings:
 
 
 def taken(
-    given: Given, lexicon: Lexicon, progress: Progress = SILENT, need: Sequence[str] = ("author", "topic")
-) -> Observed:
-    """The observations, as of :func:`radcal.calibration.tables.observed`."""
+    given: Given, lexicon: Lexicon, settings: Settings, progress: Progress = SILENT, need: Sequence[str] = NEEDED
+) -> tuple[Observed, Tables]:
+    """The observations, as of :func:`radcal.calibration.tables.observed`, and their tables; tells what is left out."""
     source = Path(given) if isinstance(given, str | Path) else pd.DataFrame(given)
-    return observed(source, lexicon, progress, need)
+    seen = observed(source, lexicon, progress, need)
+    tables = build_tables(seen.rows, seen.words.phrases, settings.reference)
+    told = unusable(seen.rejected)
+    if n := sum(tables.unknown.values()):
+        one = "{n:,} statement is left out, because its words are in no list."
+        many = "{n:,} statements are left out, because their words are in no list."
+        shown = ", ".join(f"{word!r} ({times})" for word, times in list(wordings(tables.unknown).items())[:5])
+        told += [Text(one, many=many, n=n), Text("Among them: {shown}.", shown=shown) if shown else ""]
+        told.append(Text("Add them to the lexicon, or rename them to its phrases."))
+    if seen.percent:
+        told.append(Text("Numbers of {authors} were read as percentages.", authors=", ".join(seen.percent)))
+    warn(told, 4)
+    return seen, tables
 
 
-def warn(texts: Sequence[str]) -> None:
-    """Tell whoever called the library's function of what was left out; of nothing if there are no texts."""
+def warn(texts: Sequence[str], level: int = 3) -> None:
+    """Tell whoever called the library of what was left out, if anything."""
     if any(texts):
-        warnings.warn(joined(texts), LeftOut, stacklevel=4)
+        warnings.warn(joined(texts), LeftOut, stacklevel=level)
+
+
+@contextmanager
+def silent() -> Iterator[None]:
+    """For whoever tells of what was left out in another way."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LeftOut)
+        yield
 
 
 def unusable(rejected: pd.DataFrame) -> list[str]:
@@ -67,22 +89,3 @@ def unusable(rejected: pd.DataFrame) -> list[str]:
     told = Text("{n:,} row cannot be used.", many="{n:,} rows cannot be used.", n=n)
     where = Text("The first is row {row} of {file}.", row=first["row"], file=first["file"])
     return [told, where, first["reason"], first["remedy"]]
-
-
-def warn_of(seen: Observed, unknown: Mapping[str, int]) -> None:
-    """Tell of rows that cannot be used, of words in no list, and of numbers read as percentages."""
-    told = unusable(seen.rejected)
-    if unknown:
-        shown = ", ".join(f"{word!r} ({n})" for word, n in list(wordings(unknown).items())[:5])
-        told += [
-            Text(
-                "{n:,} statement is left out, because its words are in no list.",
-                many="{n:,} statements are left out, because their words are in no list.",
-                n=sum(unknown.values()),
-            ),
-            Text("Among them: {shown}.", shown=shown) if shown else "",
-            Text("Add them to the lexicon, or rename them to its phrases."),
-        ]
-    if seen.percent:
-        told.append(Text("Numbers of {authors} were read as percentages.", authors=", ".join(seen.percent)))
-    warn(told)

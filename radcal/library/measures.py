@@ -1,4 +1,7 @@
-"""The published measures, of all rows together: choose those of an author or a topic, or ``groupby`` and ``apply``."""
+"""The published measures, of all rows together: choose those of an author or a topic, or ``groupby`` and ``apply``.
+
+Arguments and errors of all of them are those of :func:`ece`.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 
-from radcal.advice import cost
+from radcal.advice import cost, transport
 from radcal.calibration import scoring
-from radcal.calibration.tables import build_tables
-from radcal.library.given import Given, settings_of, shipped, taken, warn_of
+from radcal.library.given import Given, settings_of, shipped, taken
 from radcal.words.bins import bin_phrases
 from radcal.words.phrases import Lexicon
 
@@ -31,7 +33,7 @@ def ece(observations: Given, lexicon: Lexicon | None = None, method: Method = "e
 
     Args:
         observations: phrase, and outcome or reference_phrase, as of :func:`radcal.library.reliability.reliability`;
-            author is only asked whose numbers are percentages.
+            author tells whose numbers are percentages.
         lexicon: what words mean; None for the shipped one.
         method: how Betas are shared out to bins: exactly, or by their density at the middle, as in the paper.
         settings: n_bins, reference.
@@ -50,9 +52,6 @@ def ece(observations: Given, lexicon: Lexicon | None = None, method: Method = "e
 def ece_star(observations: Given, lexicon: Lexicon | None = None, method: Method = "exact", **settings: Any) -> float:
     """As :func:`ece`, without the first and last bin, where plain statements stand; NaN if nothing lies between.
 
-    Raises:
-        InputError: as of :func:`ece`.
-
     Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 19.
 
     >>> ece_star({"phrase": ["absent", 0.75, 0.75], "outcome": [1, 1, 0]})
@@ -62,15 +61,9 @@ def ece_star(observations: Given, lexicon: Lexicon | None = None, method: Method
 
 
 def brier(observations: Given, lexicon: Lexicon | None = None, **settings: Any) -> float:
-    """Brier score, in 0-1: the mean of E[(S - outcome)^2] with S what was said.
+    """Brier score, in 0-1: the mean of E[(S - outcome)^2] with S what was said, which has a distribution.
 
     Of numbers it is scikit-learn's ``brier_score_loss``; a phrase adds the variance of what it means.
-
-    Args:
-        observations, lexicon, settings: as of :func:`ece`.
-
-    Raises:
-        InputError: as of :func:`ece`.
 
     Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 11.
 
@@ -81,18 +74,11 @@ def brier(observations: Given, lexicon: Lexicon | None = None, **settings: Any) 
 
 
 def cost_matrix(observations: Given, lexicon: Lexicon | None = None, **settings: Any) -> pd.DataFrame:
-    """Change of :func:`ece` per use when a phrase (row) is said as another one (column).
+    """Change of :func:`ece` per use when a phrase (row) is said as another one (column), -2 to 2.
 
         C[k, l] = (ECE(u_k -> u_l) - ECE) / a_k,    a_k = n_k / N
 
-    Args:
-        observations, lexicon, settings: as of :func:`ece`.
-
-    Returns:
-        Phrases in use by all phrases, -2 to 2; C[k, k] = 0.
-
-    Raises:
-        InputError: as of :func:`ece`.
+    Rows are the phrases in use, columns all phrases; C[k, k] = 0.
 
     Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 12.
 
@@ -111,17 +97,10 @@ def transport_plan(
 
         min_T <T, C> + 1e-3 KL(T | a a') + tau2 KL(T' 1 | a)    subject to  T 1 = a
 
-    with C of :func:`cost_matrix` and a the present use of phrases.  All rows are taken for those of one author.
-
-    Args:
-        observations, lexicon, settings: as of :func:`ece`.
-        tau2: price of departing from the present use, 0.001 to 10.
-
-    Returns:
-        Phrases in use by phrases in use; adds to 1, its rows to the present use.
+    with C of :func:`cost_matrix`, a the present use of phrases and tau2, 0.001 to 10, the price of departing from it.
+    All rows are taken for those of one author.  It adds to 1, its rows to a; phrases in use alone are in it.
 
     Raises:
-        InputError: as of :func:`ece`.
         EngineError: the transport did not converge.
 
     Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 13.
@@ -130,23 +109,19 @@ def transport_plan(
     >>> transport_plan(said).round(2).values.tolist()
     [[0.4, 0.0], [0.0, 0.6]]
     """
-    from radcal.advice.transport import semi_relaxed_plans
-
     price = settings_of({"tau2": tau2}).tau2
     n, y, bins = _counted(observations, lexicon, **settings)
-    (plan,) = semi_relaxed_plans(cost.cost_matrix(n, y, bins)[None], n[None], n[None], price)
+    (plan,) = transport.semi_relaxed_plans(cost.cost_matrix(n, y, bins)[None], n[None], n[None], price)
     return _by_phrases(plan, bins).loc[n > 0, n > 0]
 
 
 def _counted(given: Given, lexicon: Lexicon | None, **settings: Any) -> tuple[Array, Array, PhraseBins]:
     """(K,) uses and confirmed uses of each phrase, and the phrases binned."""
     chosen = settings_of(settings)
-    seen = taken(given, lexicon or shipped(), need=())
-    phrases = seen.words.phrases
-    tables = build_tables(seen.rows, phrases, chosen.reference)
-    warn_of(seen, tables.unknown)
+    seen, tables = taken(given, lexicon or shipped(), chosen, need=())
     counts = tables.counts.sum(axis=0)
-    return counts.sum(axis=1), counts @ tables.positive, bin_phrases(phrases, chosen.n_bins, chosen.method)
+    bins = bin_phrases(seen.words.phrases, chosen.n_bins, chosen.method)
+    return counts.sum(axis=1), counts @ tables.positive, bins
 
 
 def _by_phrases(matrix: Array, bins: PhraseBins) -> pd.DataFrame:

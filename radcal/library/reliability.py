@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import pandas as pd
 
+from radcal.advice.advice import advise as advice_on
+from radcal.advice.judging import judge_all
+from radcal.advice.report import to_json as advice_to_json
 from radcal.calibration.pooled import measure_pooled, pooled
 from radcal.calibration.records import ALL_AUTHORS
 from radcal.calibration.reliability import measure, rated, spread_of
 from radcal.calibration.report import to_json
-from radcal.calibration.tables import build_tables
 from radcal.calibration.verified import of_rows, with_verification
-from radcal.library.given import Given, settings_of, shipped, taken, warn_of
+from radcal.library.given import Given, settings_of, shipped, taken
 from radcal.system.components import versions
 from radcal.system.errors import DataError, InputError
 from radcal.system.progress import SILENT, Progress
@@ -27,7 +28,7 @@ from radcal.words.phrases import Lexicon
 if TYPE_CHECKING:
     from radcal.advice.judged_records import JudgedGroup
     from radcal.advice.records import Advice
-    from radcal.calibration.records import PhraseRate, Pool, Reliability, Spread, Together
+    from radcal.calibration.records import Pool, Reliability, Spread
     from radcal.calibration.tables import Observed
 
 
@@ -35,8 +36,8 @@ if TYPE_CHECKING:
 class Result:
     """What a result was made from.
 
-    spread: what was learned of the department;  observed: the rows used, and ``rejected``, those that cannot be
-    unknown: words in no list, with their numbers of statements, which are left out
+    spread: what was learned of the department;  observed: the rows used, in ``rejected`` those that cannot be
+    unknown: words in no list, with the numbers of statements that are left out for them
     """
 
     spread: Spread
@@ -69,22 +70,18 @@ class Measured(Result):
 
     reliabilities: tuple[Reliability, ...]
 
-    @cached_property
-    def _json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, as ``radcal reliability`` writes them (:func:`radcal.calibration.report.to_json`)."""
         made = to_json(self.reliabilities, self._about())
         days = _days(self.observed.rows)
         for group in made["groups"] if days else ():
             group |= days.get((group["author"], group["topic"]), dict.fromkeys(("first", "last")))
         return made
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain values, as ``radcal reliability`` writes them (:func:`radcal.calibration.report.to_json`)."""
-        return self._json
-
     def groups(self) -> pd.DataFrame:
         """One row a group: author, topic, n, word_error, ece, brier, ... with intervals, as in :meth:`to_json`."""
-        plain = ({k: v for k, v in g.items() if not isinstance(v, dict | list)} for g in self._json["groups"])
-        return pd.DataFrame(plain)
+        groups = self.to_json()["groups"]
+        return pd.DataFrame({k: v for k, v in g.items() if not isinstance(v, dict | list)} for g in groups)
 
     def phrases(self) -> pd.DataFrame:
         """One row a group and phrase: author, topic, phrase, n, positives, rate, low, high, mean, verdict, ..."""
@@ -123,9 +120,7 @@ class Advised(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, as ``radcal advise`` writes them (:func:`radcal.advice.report.to_json`)."""
-        from radcal.advice.report import to_json
-
-        return to_json(self.advices, self._about(), self.judged)
+        return advice_to_json(self.advices, self._about(), self.judged)
 
     def table(self) -> pd.DataFrame:
         """One row a group and phrase: author, topic, phrase, n, verdict, probability, advised, sure, over, why.
@@ -138,7 +133,12 @@ class Advised(Result):
 
 
 def reliability(
-    observations: Given, lexicon: Lexicon | None = None, *, pool: Pool | None = None, **settings: Any
+    observations: Given,
+    lexicon: Lexicon | None = None,
+    *,
+    pool: Pool | None = None,
+    progress: Progress = SILENT,
+    **settings: Any,
 ) -> Measured:
     """How often what was said was confirmed, phrase by phrase and on the whole, of every author on every topic.
 
@@ -146,10 +146,10 @@ def reliability(
         observations: author, topic, phrase, and outcome (0-1, true or false, right or wrong) or reference_phrase.
             ``phrase``, or certainty, confidence or probability, holds words, numbers in 0-1, percentages, and Betas:
             "Beta(8, 2)" or (8, 2).  Numbers without a sign are percentages where most of the author's, three at least,
-            are above 1.  Further columns: patient, time, verified, site
-            (:func:`radcal.calibration.tables.read_observations`).
+            are above 1.  Further columns are those of :func:`radcal.calibration.tables.read_observations`.
         lexicon: what words mean; None for the shipped one.
         pool: "author" or "topic", for all topics of an author, or all authors on a topic, together as well.
+        progress: advances by groups.
         settings: bootstrap, n_bins, method, seed, min_group_n, ...
 
     Raises:
@@ -161,24 +161,15 @@ def reliability(
     >>> reliability(said, bootstrap=0).groups()[["author", "topic", "n", "word_error"]].round(3).values.tolist()
     [['A', 'T', 100.0, 0.1]]
     """
-    made = measured(observations, lexicon or shipped(), settings_of(settings), pool)
-    warn_of(made.observed, made.unknown)
-    return made
-
-
-def measured(
-    observations: Given, lexicon: Lexicon, settings: Settings, pool: Pool | None = None, progress: Progress = SILENT
-) -> Measured:
-    """As :func:`reliability`, without a warning of what was left out."""
-    seen = taken(observations, lexicon, progress)
+    known, chosen = lexicon or shipped(), settings_of(settings)
+    seen, tables = taken(observations, known, chosen, progress)
     phrases = seen.words.phrases
-    tables = build_tables(seen.rows, phrases, settings.reference)
-    spread = spread_of(tables, phrases, settings, progress)
-    made = measure(tables, phrases, settings, progress, spread=spread)
+    spread = spread_of(tables, phrases, chosen, progress)
+    made = measure(tables, phrases, chosen, progress, spread=spread)
     if pool is not None:
-        made += measure_pooled(tables, phrases, settings, pool, progress, spread)
-    verified = of_rows(seen.rows, phrases, settings)
-    return Measured(spread, seen, tables.unknown, lexicon, settings, with_verification(made, verified, settings))
+        made += measure_pooled(tables, phrases, chosen, pool, progress, spread)
+    made = with_verification(made, of_rows(seen.rows, phrases, chosen), chosen)
+    return Measured(spread, seen, tables.unknown, known, chosen, made)
 
 
 def advise(
@@ -188,12 +179,13 @@ def advise(
     target_use: Mapping[str, float] | None = None,
     pool: Pool | None = None,
     baselines: bool = False,
+    progress: Progress = SILENT,
     **settings: Any,
 ) -> Advised:
     """Which phrase would have been closer to what was confirmed: words for words, and numbers for numbers.
 
     Args:
-        observations, lexicon, pool: as of :func:`reliability`.
+        observations, lexicon, pool, progress: as of :func:`reliability`.
         target_use: {phrase: share}, for the exact transport to that use of words in place of the ordered plan.
         baselines: whether the result has numbers and the published transport beside the plan.
         settings: sure, solver, min_phrase_n, allowed_phrases, vocabulary, ...
@@ -208,45 +200,24 @@ def advise(
     >>> advise(said).table()[["phrase", "verdict", "advised"]].values.tolist()
     [['possibly', 'matches', 'suggestive of']]
     """
-    chosen = settings_of(settings)
-    made = advised(observations, lexicon or shipped(), chosen, pool, target_use=target_use, baselines=baselines)
-    warn_of(made.observed, made.unknown)
-    return made
-
-
-def advised(
-    observations: Given,
-    lexicon: Lexicon,
-    settings: Settings,
-    pool: Pool | None = None,
-    progress: Progress = SILENT,
-    *,
-    target_use: Mapping[str, float] | None = None,
-    baselines: bool = False,
-) -> Advised:
-    """As :func:`advise`, without a warning of what was left out."""
-    from radcal.advice.advice import advise as advised_on
-    from radcal.advice.judging import judge_all
-
-    seen = taken(observations, lexicon, progress)
+    known, chosen = lexicon or shipped(), settings_of(settings)
+    seen, tables = taken(observations, known, chosen, progress)
     phrases = seen.words.phrases
-    tables = build_tables(seen.rows, phrases, settings.reference)
     # Advice quotes rates and their intervals, which need no resampling.
-    plain = settings.changed(bootstrap=0)
+    plain = chosen.changed(bootstrap=0)
     spread = spread_of(tables, phrases, plain, progress)
     rates = [(tables, measure(tables, phrases, plain, progress, spread=spread))]
     if pool is not None:
         rates.append((pooled(tables, pool), measure_pooled(tables, phrases, plain, pool, progress, spread)))
-    verified = of_rows(seen.rows, phrases, settings)
-    rates = [(table, with_verification(its, verified, settings)) for table, its in rates]
+    verified = of_rows(seen.rows, phrases, chosen)
+    rates = [(table, with_verification(its, verified, chosen)) for table, its in rates]
     made: tuple[Advice, ...] = ()
     for table, its in rates:
         # What was made first is of the single groups, which those put together must not contradict.
-        parts = tuple(zip(rates[0][1], made, strict=True)) if made else ()
-        beside: dict[str, Any] = {"baselines": baselines, "parts": parts}
-        made += advised_on(table, its, phrases, settings, progress, target_use, spread, **beside)
-    judged = judge_all([r for _, its in rates for r in its], made, {}, phrases, settings.min_phrase_n)
-    return Advised(spread, seen, tables.unknown, lexicon, settings, made, judged)
+        beside: Any = {"baselines": baselines, "parts": tuple(zip(rates[0][1], made, strict=True)) if made else ()}
+        made += advice_on(table, its, phrases, chosen, progress, target_use, spread, **beside)
+    judged = judge_all([r for _, its in rates for r in its], made, {}, phrases, chosen.min_phrase_n)
+    return Advised(spread, seen, tables.unknown, known, chosen, made, judged)
 
 
 class DepartmentModel:
@@ -276,15 +247,10 @@ class DepartmentModel:
         self.lexicon, self.settings = lexicon or shipped(), settings
 
     def fit(self, observations: Given) -> Self:
-        """Learn how far these authors' phrases stray from what they mean.
-
-        Raises:
-            InputError: as of :func:`reliability`.
-        """
-        seen = taken(observations, self.lexicon)
-        tables = build_tables(seen.rows, seen.words.phrases, settings_of(self.settings).reference)
-        warn_of(seen, tables.unknown)
-        self._fitted, self.spread_ = observations, spread_of(tables, seen.words.phrases, settings_of(self.settings))
+        """Learn how far these authors' phrases stray from what they mean; errors as of :func:`reliability`."""
+        chosen = settings_of(self.settings)
+        seen, tables = taken(observations, self.lexicon, chosen)
+        self._seen, self.spread_ = (seen, tables), spread_of(tables, seen.words.phrases, chosen)
         return self
 
     def rates(self, observations: Given | None = None) -> pd.DataFrame:
@@ -296,31 +262,23 @@ class DepartmentModel:
         Raises:
             DataError: the model was not fitted.
         """
-        return _table([(group, rates) for group, rates, _ in self._rated(observations)])
+        return _table(self._rated(observations)[0])
 
     def together(self, observations: Given | None = None) -> pd.DataFrame:
         """What the hedged phrases of each group come to: n, stated, rate, expected, deviation, verdict, probability.
 
-        Args:
-            observations: as of :meth:`rates`.
-
-        Raises:
-            DataError: the model was not fitted.
+        Args and errors as of :meth:`rates`.
         """
-        return _table([(group, [whole]) for group, _, whole in self._rated(observations) if whole is not None])
+        return _table([(group, [whole] if whole else []) for group, whole in self._rated(observations)[1]])
 
-    def _rated(
-        self, observations: Given | None
-    ) -> list[tuple[tuple[str, str], tuple[PhraseRate, ...], Together | None]]:
+    def _rated(self, observations: Given | None) -> list[list[tuple[tuple[str, str], Any]]]:
         if not hasattr(self, "spread_"):
             raise DataError("The model was not fitted. Call fit(observations) first.")
-        settings = settings_of(self.settings)
-        seen = taken(self._fitted if observations is None else observations, self.lexicon)
-        tables = build_tables(seen.rows, seen.words.phrases, settings.reference)
+        chosen = settings_of(self.settings)
+        seen, tables = self._seen if observations is None else taken(observations, self.lexicon, chosen)
         mean = bin_phrases(seen.words.phrases, 2).mean
-        return list(
-            zip(tables.groups, *rated(tables, seen.words.phrases, settings, mean, spread=self.spread_), strict=True)
-        )
+        found = rated(tables, seen.words.phrases, chosen, mean, spread=self.spread_)
+        return [list(zip(tables.groups, its, strict=True)) for its in found]
 
 
 def _table(groups: Any) -> pd.DataFrame:
