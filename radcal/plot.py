@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from radcal.library import Measured
+from radcal.library.reliability import Measured
 from radcal.system.errors import InputError
 
 if TYPE_CHECKING:
@@ -74,4 +74,4 @@ def _axes(ax: Axes | None) -> Axes:
         from matplotlib import pyplot
     except ImportError as error:
         raise InputError("Pictures need matplotlib. Install it: pip install 'radcal[plot]'.") from error
-    return pyplot.subplots()[1]
+    return pyplot.subplots(layout="constrained")[1]

@@ -263,6 +263,7 @@ _FURTHER = ("patient", "time")
 _ISO = r"(?:19[5-9]|2\d\d)\d-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?"
 _OUTCOMES = {word: float(is_true) for word, is_true in TRUTH.items()}
 _VERIFIED = Text("Write true where a CT decided and the outcome is known, else false.")
+NEEDED = ("author", "topic")
 ALL = "all"
 """The author and the topic of observations that need none."""
 
@@ -302,14 +303,14 @@ def read_observations(source: Path | pd.DataFrame, progress: Progress = SILENT) 
         InputError: the file cannot be read, is empty, lacks a column, or none of its rows can be used.
         Cancelled: by ``progress``.
     """
-    return _finished(_table_of(source, ("author", "topic"), progress))
+    return _finished(_table_of(source, NEEDED, progress))
 
 
 def observed(
     source: Path | pd.DataFrame,
     lexicon: Lexicon,
     progress: Progress = SILENT,
-    need: Sequence[str] = ("author", "topic"),
+    need: Sequence[str] = NEEDED,
 ) -> Observed:
     """As :func:`read_observations`, the phrases read as of :func:`radcal.words.certainty.certainty`.
 
@@ -393,7 +394,7 @@ def _settled_phrases(table: Columns, lexicon: Lexicon) -> tuple[dict[str, Phrase
     import pandas as pd
 
     column, author = table.frame["phrase"].cat, table.frame["author"].cat
-    texts, code = list(column.categories), column.codes.to_numpy()
+    texts, code = list(column.categories), column.codes.to_numpy(np.intp)
     read = [certainty(text, (lexicon,)) if text else Said("") for text in texts]
     if all(isinstance(said, Said) and said.meaning is None and said.number is None for said in read):
         return {}, ()

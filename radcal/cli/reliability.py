@@ -11,7 +11,8 @@ from radcal.calibration.tables import Observed
 from radcal.cli.options import writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, frequent_words, written
-from radcal.library import advised, measured
+from radcal.library import given
+from radcal.library import reliability as library
 from radcal.system import exports
 from radcal.system.progress import Progress
 from radcal.system.quoting import wordings
@@ -24,7 +25,9 @@ def reliability(args: argparse.Namespace, bar: Progress) -> Summary:
     Raises:
         InputError: a file cannot be used or written.
     """
-    made = measured(args.observations, _words_of(args), settings_of(args), args.pool, bar)
+    settings, words = settings_of(args), _words_of(args)
+    with given.silent():
+        made = library.reliability(args.observations, words, pool=args.pool, progress=bar, **settings.to_dict())
     export = exports.values(made.to_json(), "reliability")
     if args.out.suffix.lower() == SUFFIX:
         export = bundle(made.to_json(), made.observed.rows, made.observed.words, made.settings)
@@ -42,7 +45,9 @@ def advise(args: argparse.Namespace, bar: Progress) -> Summary:
     """
     settings, words = settings_of(args), _words_of(args)
     use = None if args.target_use is None else read_target_use(args.target_use, words)
-    made = advised(args.observations, words, settings, use, args.pool, bar, baselines=args.baselines)
+    more = {"target_use": use, "baselines": args.baselines, "pool": args.pool, **settings.to_dict()}
+    with given.silent():  # what is left out is in the summary
+        made = library.advise(args.observations, words, progress=bar, **more)
     writer(args).write(args.out, exports.values(made.to_json(), "advice"))
     n, told = len(made.advices), sum(bool(a.recommendations) for a in made.advices)
     text = (

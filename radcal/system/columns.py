@@ -135,12 +135,10 @@ class Columns:
         table._bad, table._begun = [], []
         index = frame.index if pd.api.types.is_integer_dtype(frame.index) else pd.RangeIndex(len(frame))
         columns: dict[str, pd.Series[Any]] = {}
-        for place, cell in enumerate(map(str, frame.columns)):
-            if (name := _name(cell, known)) not in columns:
-                column = _worded(_as_text(frame.iloc[:, place])).set_axis(index)
-                columns[name] = column if name in words else column.astype("str")
-            if name not in known:  # told of, where one is missing
-                columns[name] = frame.iloc[:, place].set_axis(index)
+        for place, name in enumerate(_name(str(cell), known) for cell in frame.columns):
+            cells = frame.iloc[:, place].set_axis(index)
+            if name not in columns:  # of two alike the first counts
+                columns[name] = cells if name not in known else _as_text(cells, as_words=name in words)
         table.frame = pd.DataFrame(columns, index=index)
         table._usable = pd.Series(data=True, index=index)
         return table
@@ -225,9 +223,10 @@ class Columns:
         """Leave out rows that were usable so far."""
         import numpy as np
 
-        new = np.asarray(rows & self._usable, dtype=bool)
-        self._bad.extend((int(row), reason, remedy) for row in self._usable.index[new])
-        self._usable[new] = False
+        new = np.asarray(rows, dtype=bool) & self._usable.to_numpy()
+        if new.any():
+            self._bad.extend((int(row), reason, remedy) for row in self._usable.index[new])
+            self._usable[new] = False
 
     def places(self, lines: Sequence[int]) -> NDArray[np.intp]:
         """The rows that begin in these lines, 0-based as a program counts that skips blank lines alone.
@@ -424,8 +423,8 @@ class _Words:
         return pd.Series(words.reorder_categories(sorted(self._plain)), index=index)
 
 
-def _as_text(cells: pd.Series[Any]) -> pd.Series[Any]:
-    """The cells as text."""
+def _as_text(cells: pd.Series[Any], *, as_words: bool) -> pd.Series[Any]:
+    """Cells of any kind as text, in categories if they are words."""
     import pandas as pd
 
     if cells.dtype == object:
@@ -435,9 +434,13 @@ def _as_text(cells: pd.Series[Any]) -> pd.Series[Any]:
     def told(cell: Any) -> str:
         if isinstance(cell, tuple):
             return f"Beta({', '.join(map(told, cell))})"
-        return format(cell, ".15g") if isinstance(cell, float) else str(cell)
+        return format(cell, ".15g") if isinstance(cell, float) else str(cell).strip()
 
-    return pd.Series([*map(told, distinct), ""], dtype="str").take(codes)
+    texts = pd.Series([*map(told, distinct), *([""] if (codes < 0).any() else ())], dtype="str")
+    if not as_words:
+        return texts.take(codes).set_axis(cells.index)
+    place, words = pd.factorize(texts, sort=True)
+    return pd.Series(pd.Categorical.from_codes(place[codes], words), index=cells.index)
 
 
 def _worded(cells: pd.Series[Any]) -> pd.Series[Any]:

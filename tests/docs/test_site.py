@@ -74,7 +74,7 @@ def test_the_reference_has_every_name_of_the_library() -> None:
     named = re.findall(r"^::: radcal\.(.*)$", reference, re.MULTILINE)
     public = {name for name in radcal.__all__ if name not in ("__version__", "plot")}
     public |= {f"plot.{name}" for name in radcal.plot.__all__}
-    assert {name.removeprefix("library.").removeprefix("system.errors.") for name in named} == public
+    assert sorted(named) == sorted(public)
 
 
 @pytest.mark.slow
@@ -89,7 +89,7 @@ def test_every_page_is_there_and_nothing_more_than_needed(site: Path) -> None:
     assert sum(p.stat().st_size for p in site.rglob("*") if p.is_file()) < 10_000_000
     reference = (site / "site/reference.html").read_text(encoding="utf-8")
     for name in ("reliability", "Lexicon.from_answers", "DepartmentModel.fit", "transport_plan"):
-        assert f'id="radcal.library.{name}"' in reference
+        assert f'id="radcal.{name}"' in reference
     assert "Source:" in reference
     assert ":func:" not in reference
 
