@@ -13,7 +13,7 @@ DIST_BIN := $(DIST)/bin
 DIST_STAMP := $(DIST)/.installed
 DIST_PIP := $(DIST_BIN)/pip install --quiet --disable-pip-version-check --retries 10 --timeout 60
 
-.PHONY: run test test-slow pytest coverage lint bench papers mutants tagger translations screenshots dist deb portable sbom lock clean
+.PHONY: run test test-slow pytest coverage lint bench papers docs mutants tagger translations screenshots dist deb portable sbom lock clean
 
 # llama.cpp is compiled beside what is started, if it is not there yet.
 run: $(RUN_STAMP)
@@ -53,6 +53,10 @@ bench: $(STAMP)
 # What the five papers show, on the data at hand, with the paper's figure beside ours; docs/papers.md has the list.
 papers: $(STAMP)
 	$(BIN)/python -m tools.papers
+
+# The documentation as a site that needs no network, its notebooks run anew: out/site/index.html.
+docs: $(STAMP)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -f docs/site/mkdocs.yml --strict --quiet
 
 # Trains the tagger that finds names, places and numbers in texts, on the marked texts of benchmarks/identifiers.
 tagger: $(STAMP)

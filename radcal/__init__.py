@@ -1,3 +1,47 @@
-"""RadCal: do radiologists' certainty words mean what readers take them to mean?"""
+"""RadCal: do radiologists' certainty words mean what readers take them to mean?
 
-__version__ = "0.1.0"
+Its names are those of :mod:`radcal.library`, which is imported when one of them is first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from radcal.system.version import __version__
+
+if TYPE_CHECKING:
+    from radcal import plot
+    from radcal.library.given import LeftOut
+    from radcal.library.lexicon import Lexicon
+    from radcal.library.measures import brier, cost_matrix, ece, ece_star, transport_plan
+    from radcal.library.reliability import Advised, DepartmentModel, Measured, advise, reliability
+    from radcal.library.reports import observe, pair, read_findings, read_reports
+    from radcal.system.errors import DataError, EngineError, InputError, RadcalError
+
+_HOME = {
+    "library.given": ("LeftOut",),
+    "library.lexicon": ("Lexicon",),
+    "library.measures": ("brier", "cost_matrix", "ece", "ece_star", "transport_plan"),
+    "library.reliability": ("Advised", "DepartmentModel", "Measured", "advise", "reliability"),
+    "library.reports": ("observe", "pair", "read_findings", "read_reports"),
+    "system.errors": ("DataError", "EngineError", "InputError", "RadcalError"),
+}
+_NAMES = {name: home for home, names in _HOME.items() for name in names}
+__all__ = [
+    "Advised", "DataError", "DepartmentModel", "EngineError", "InputError", "LeftOut", "Lexicon", "Measured",
+    "RadcalError", "__version__", "advise", "brier", "cost_matrix", "ece", "ece_star", "observe", "pair", "plot",
+    "read_findings", "read_reports", "reliability", "transport_plan",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name == "plot":
+        return import_module("radcal.plot")
+    if name not in _NAMES:
+        raise AttributeError(f"module 'radcal' has no attribute {name!r}")
+    return getattr(import_module(f"radcal.{_NAMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

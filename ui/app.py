@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
-from radcal import __version__
 from radcal.system import faults, policy
 from radcal.system.errors import InputError
+from radcal.system.version import __version__
 from ui import system
 
 _SWITCH = 0.0005

@@ -28,6 +28,7 @@ from radcal.words.bins import bin_phrases
 from radcal.words.confirmations import unadvised
 from radcal.words.phrases import range_told
 from radcal.words.scales import allowed
+from radcal.words.speech import is_word
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -239,7 +240,9 @@ class Case:
         self.total = float(self.n.sum())
         self.spread = spread or SHIPPED
         self._own = evidence.of(slice(q, q + 1))
-        self.allowed = allowed_words(bins.phrases, allowed(settings, phrases))
+        words = np.array([is_word(name) for name in bins.phrases])
+        in_words, in_numbers = (bool(self.n[kind].any()) for kind in (words, ~words))
+        self.allowed = allowed_words(bins.phrases, allowed(settings, phrases)) & np.where(words, in_words, in_numbers)
         ranges = np.array([range_told(p) for p in phrases])
         self.guards = Guards(settings.min_phrase_n, self.allowed, settings.max_steps, settings.sure, ranges)
         self.describes = self.topic in unadvised

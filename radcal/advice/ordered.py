@@ -28,6 +28,7 @@ from radcal.calibration.model import SHIPPED, posterior
 from radcal.system.intervals import jeffreys
 from radcal.system.progress import SILENT
 from radcal.words.phrases import PLAIN_TOLERANCE
+from radcal.words.speech import is_word
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -118,7 +119,8 @@ class OrderedSolver:
         self._truth = truth or alone(bins)
         self._guards, self._mean, self._second, self._progress = guards, bins.mean, bins.second, progress
         self._order = by_strength(bins)
-        self._step: Index = np.unique(bins.mean, return_inverse=True)[1]
+        words = np.array([is_word(name) for name in bins.phrases])
+        self._step: Index = np.searchsorted(np.unique(bins.mean[words]), bins.mean)
 
     def plans(self, n: Array, y: Array) -> Array:
         """(B, K, K) plans of ones and zeros; rows add to 1.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,8 @@ from radcal.system.quoting import wordings
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import Text, joined
 from radcal.words.bins import reference_positive
-from radcal.words.phrases import normalise
+from radcal.words.certainty import TRUTH, Fault, Said, certainty, in_percent, settled
+from radcal.words.phrases import Lexicon, normalise, strength
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -249,19 +250,46 @@ def _groups(author: Codes, topic: Codes, n_topics: int, known: NDArray[np.bool_]
     return group, groups
 
 
-_WORDS = ("author", "topic", "phrase", "reference_phrase", "site")
+_ALIASES: Mapping[str, tuple[str, ...]] = {
+    "author": ("reader", "radiologist", "model"),
+    "topic": ("pathology", "question_set", "dataset"),
+    "phrase": ("certainty", "confidence", "probability"),
+    "outcome": ("correct", "is_correct"),
+    "reference_phrase": ("reference",),
+}
+"""What columns are called elsewhere; the first counts where our own name is missing."""
+_WORDS = ("author", "topic", "phrase", "reference_phrase", "site", *(a for of in _ALIASES.values() for a in of))
 _FURTHER = ("patient", "time")
 _ISO = r"(?:19[5-9]|2\d\d)\d-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?"
-_OUTCOMES = {"true": 1.0, "false": 0.0}
+_OUTCOMES = {word: float(is_true) for word, is_true in TRUTH.items()}
 _VERIFIED = Text("Write true where a CT decided and the outcome is known, else false.")
+NEEDED = ("author", "topic")
+ALL = "all"
+"""The author and the topic of observations that need none."""
 
 
-def read_observations(path: Path, progress: Progress = SILENT) -> Checked:
-    """Observations from a table as of :class:`~radcal.system.columns.Columns`.
+@dataclass(frozen=True, eq=False)
+class Observed:
+    """Observations in which certainty may be said in words, numbers and Betas.
+
+    rows: those that can be used, as of :func:`read_observations`; numbers and Betas by the names of their phrases
+    rejected: file, row, reason and remedy of the others
+    words: the lexicon with all that was said in numbers and Betas;  percent: authors whose numbers, without a sign,
+    were read as percentages
+    """
+
+    rows: pd.DataFrame
+    rejected: pd.DataFrame
+    words: Lexicon
+    percent: tuple[str, ...] = ()
+
+
+def read_observations(source: Path | pd.DataFrame, progress: Progress = SILENT) -> Checked:
+    """Observations from a table as of :class:`~radcal.system.columns.Columns`, or from one at hand.
 
     It has the columns author, topic, phrase, and outcome (0-1) or reference_phrase; where it has both of the last two,
-    the outcomes count unless the column is empty.  "true" and "false" are outcomes of 1 and 0.  It may have a column
-    patient, under any numbers or names, and a column time: dates with or without a time of day, as of
+    the outcomes count unless the column is empty.  Outcomes may be said in words, such as "true" or "wrong".  It may
+    have a column patient, under any numbers or names, and a column time: dates with or without a time of day, as of
     :func:`~radcal.reports.times.parse_times`.  Cells of these two may be empty.
 
     Rows whose ``verified`` is false or 0 were said without a reference: they need no outcome, and what stands there
@@ -275,7 +303,52 @@ def read_observations(path: Path, progress: Progress = SILENT) -> Checked:
         InputError: the file cannot be read, is empty, lacks a column, or none of its rows can be used.
         Cancelled: by ``progress``.
     """
-    table = Columns(Path(path), (*OBSERVATION_COLUMNS, *VERIFIED_COLUMNS, *_FURTHER), _WORDS, ("outcome",), progress)
+    return _finished(_table_of(source, NEEDED, progress))
+
+
+def observed(
+    source: Path | pd.DataFrame,
+    lexicon: Lexicon,
+    progress: Progress = SILENT,
+    need: Sequence[str] = NEEDED,
+) -> Observed:
+    """As :func:`read_observations`, the phrases read as of :func:`radcal.words.certainty.certainty`.
+
+    An author's numbers without a sign are percentages where :func:`radcal.words.certainty.in_percent` says so; those
+    that then cannot be told are rejected.
+
+    Args:
+        lexicon: whose phrases are known.
+        need: of author and topic, those without which there is nothing to measure; the other is ALL where it is
+            missing.
+    """
+    table = _table_of(source, need, progress)
+    meanings, percent = _settled_phrases(table, lexicon)
+    rows, rejected = _finished(table)
+    if not meanings:
+        return Observed(rows, rejected, lexicon)
+    used = set(rows["phrase"].cat.categories[np.unique(rows["phrase"].cat.codes)])
+    said = sorted((meanings[name] for name in used & meanings.keys()), key=strength)
+    return Observed(rows, rejected, Lexicon((*lexicon.phrases, *said), lexicon.name), percent)
+
+
+def _table_of(source: Path | pd.DataFrame, need: Sequence[str], progress: Progress) -> Columns:
+    """The table with its columns checked."""
+    known = (*OBSERVATION_COLUMNS, *VERIFIED_COLUMNS, *_FURTHER, *(a for of in _ALIASES.values() for a in of))
+    if isinstance(source, Path):
+        table = Columns(source, known, _WORDS, ("outcome",), progress)
+    else:
+        if source.empty:
+            raise InputError("There are no observations. Choose a file that has some.")
+        table = Columns.of(source, known, _WORDS)
+    judged = "outcome" in table or "reference_phrase" in table
+    for column, others in _ALIASES.items():
+        if not (judged and column in ("outcome", "reference_phrase")):
+            table.rename_first(column, others)
+    for column in ("author", "topic"):
+        if column not in table and column not in need:
+            table.frame[column] = ALL
+            table.frame[column] = table.frame[column].astype("category")
     table.require("author", "topic", "phrase")
     if {"outcome", "reference_phrase"} <= {*table.frame} and not any(map(str.strip, table.frame["outcome"])):
         table.frame = table.frame.drop(columns="outcome")
@@ -285,17 +358,17 @@ def read_observations(path: Path, progress: Progress = SILENT) -> Checked:
         )
     for column in ("author", "topic", "phrase"):
         table.check_text(column)
-    reference = "outcome" if "outcome" in table else "reference_phrase"
     if "patient" in table:
         table.frame["patient"] = table.frame["patient"].str.strip()
     if "time" in table:
         _check_times(table, progress)
+    reference = "outcome" if "outcome" in table else "reference_phrase"
     if "verified" not in table:
         if reference == "outcome":
             table.check_number("outcome", 0, 1, _OUTCOMES)
         else:
             table.check_text("reference_phrase")
-        return table.finish()
+        return table
     table.check_number("verified", 0, 1, _OUTCOMES)
     verified = table.frame["verified"]
     table.reject(~verified.isin([0, 1]), Text("The cell of 'verified' is neither true nor false."), _VERIFIED)
@@ -306,8 +379,47 @@ def read_observations(path: Path, progress: Progress = SILENT) -> Checked:
     if reference == "outcome":
         table.frame["outcome"] = table.frame["outcome"].where(verified == 1, "")
         table.check_number("outcome", 0, 1, _OUTCOMES, optional=True)
+    return table
+
+
+def _finished(table: Columns) -> Checked:
     found = table.finish()
-    return found._replace(rows=found.rows.assign(verified=found.rows["verified"] == 1))
+    return (
+        found._replace(rows=found.rows.assign(verified=found.rows["verified"] == 1)) if "verified" in table else found
+    )
+
+
+def _settled_phrases(table: Columns, lexicon: Lexicon) -> tuple[dict[str, Phrase], tuple[str, ...]]:
+    """Read the table's numbers and Betas: what they mean, by name, and the authors whose numbers are percentages."""
+    import pandas as pd
+
+    column, author = table.frame["phrase"].cat, table.frame["author"].cat
+    texts, code = list(column.categories), column.codes.to_numpy(np.intp)
+    read = [certainty(text, (lexicon,)) if text else Said("") for text in texts]
+    if all(isinstance(said, Said) and said.meaning is None and said.number is None for said in read):
+        return {}, ()
+    number = np.array([np.nan if isinstance(s, Fault) or s.number is None else s.number for s in read])[code]
+    whose, size = author.codes.to_numpy(), len(author.categories)
+    above = np.bincount(whose[(number > 1) & (number <= 100)], minlength=size)
+    every = np.bincount(whose[~np.isnan(number) & (number != 0)], minlength=size)
+    percent = np.array([in_percent(*counts) for counts in zip(above.tolist(), every.tolist(), strict=True)])
+    made = [
+        settled(said.number, percent=as_percent) if isinstance(said, Said) and said.number is not None else said
+        for as_percent in (False, True)
+        for said in read
+    ]
+    code = np.where(percent[whose] & ~np.isnan(number), code + len(texts), code)
+    for fault in {said for said in made if isinstance(said, Fault)}:
+        table.reject(np.array([said == fault for said in made])[code], *fault)
+    names, meanings = [], {}
+    for said, text in zip(made, (*texts, *texts), strict=True):
+        meant = None if isinstance(said, Fault) else said.meaning
+        names.append(text if meant is None else meant.name)
+        if meant is not None and lexicon.find(meant.name) is None:
+            meanings[meant.name] = meant
+    place, distinct = pd.factorize(pd.Index(names))
+    table.frame["phrase"] = pd.Categorical.from_codes(place[code], pd.Index(distinct, dtype="str"))
+    return meanings, tuple(str(author.categories[a]) for a in np.flatnonzero(percent).tolist())
 
 
 def _check_times(table: Columns, progress: Progress) -> None:

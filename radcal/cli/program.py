@@ -12,10 +12,10 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from radcal import __version__
 from radcal.cli.bar import Bar
 from radcal.cli.options import COMMANDS, LAB, Step, add_common, behind_name
 from radcal.system.errors import Cancelled, RadcalError
+from radcal.system.version import __version__
 
 if TYPE_CHECKING:
     from radcal.workspace.records import Updated

@@ -1,10 +1,9 @@
-"""Answers that are none: their writer does not know, or refuses; and how people write true and false in tables."""
+"""Answers that are none: their writer does not know, or refuses."""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
 
 from radcal.system.resources import patterns, resource
 
@@ -14,8 +13,6 @@ _TABLES = tomllib.loads(resource("hedges", "abstaining.toml").read_text(encoding
 _WORDS = {name: frozenset(words.split()) for name, words in _TABLES["words"].items()}
 YES_NO = _WORDS["yes_no"]
 """Words that are an answer by themselves."""
-TRUTH: Mapping[str, bool] = {**dict.fromkeys(_WORDS["true"], True), **dict.fromkeys(_WORDS["false"], False)}
-"""In lower case.  Without "w", which is short for "wahr" as for "wrong"."""
 _SEARCHED = (_WORDS["words_of_doubt"] - _WORDS["words_of_all"]) | _WORDS["searched"]
 _SHORT = 4
 """Most words of a clause that may be an answer without a verb."""

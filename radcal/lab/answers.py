@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from radcal.lab.abstaining import TRUTH
 from radcal.system import inputs
 from radcal.system.columns import FAULT_COLUMNS, Columns, none_usable
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import Text
-from radcal.words.phrases import Lexicon, central_half, mean_of, point
+from radcal.words.certainty import TRUTH, Fault, certainty, in_percent, settled
+from radcal.words.phrases import Lexicon, mean_of
 from radcal.words.records import Phrase
-from radcal.words.speech import BETA
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,18 +38,7 @@ _KEYS = {
     "abstained": ("abstained",),
 }
 """Names that a value goes by, in any case, with spaces or underscores; the first that is there counts."""
-_NUMBER = r"[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[-+]?\d+)?"
-_BARE = re.compile(_NUMBER, re.IGNORECASE)
-_PERCENT = re.compile(rf"({_NUMBER})\s*(?:%|percent|per cent)", re.IGNORECASE)
-_POINTED = _NUMBER.replace("[.,]", r"\.")
-_BETA = re.compile(
-    rf"beta\s*\(\s*(?:(?:a|alpha|\u03b1)\s*=\s*)?({_POINTED})\s*[,;]\s*(?:(?:b|beta|\u03b2)\s*=\s*)?({_POINTED})\s*\)",
-    re.IGNORECASE,
-)
-_LIKE_BETA = re.compile(r"beta\b", re.IGNORECASE)
 _JSON, _TABLES = (".json", ".jsonl", ".ndjson"), (".csv", ".tsv")
-_FEWEST_IN_PERCENT = 3
-"""Numbers above 1 of one model, below which nothing shows that it speaks in percentages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,39 +75,12 @@ class Answers:
     abstained: int = 0
 
 
-class _Fault(NamedTuple):
-    """Why a line cannot be used, and what would help."""
-
-    reason: Text
-    remedy: Text
-
-
-_NO_OBJECT = _Fault(
+_NO_OBJECT = Fault(
     Text("The line is no JSON object."),
     Text("Write one answer a line, such as {example}.", example='{"confidence": "likely", "correct": true}'),
 )
-_NO_CONFIDENCE = _Fault(
-    Text("The confidence is missing."), Text("Enter a phrase, a probability from 0 to 1, or Beta(a, b).")
-)
-_NO_CERTAINTY = _Fault(
-    Text("The confidence is neither a phrase nor a number nor a Beta distribution."),
-    Text("Enter a phrase, a probability from 0 to 1, or Beta(a, b)."),
-)
-_NO_BETA = _Fault(
-    Text("The Beta distribution has no two numbers of at least 0, one of them above 0."),
-    Text("Write it as in Beta(3, 1.5)."),
-)
-_OUTSIDE = _Fault(Text("The confidence is outside 0 to 1."), Text("Enter a probability from 0 to 1, or 0 % to 100 %."))
-_PERCENT_OR_NOT = _Fault(
-    Text("The confidence is above 1, and the other numbers of this model do not show that it is a percentage."),
-    Text("Write percentages with their sign, as in 85 %."),
-)
-_SHARE_OR_NOT = _Fault(
-    Text("The confidence is between 0 and 1, and most numbers of this model are percentages."),
-    Text("Write percentages with their sign, as in 0.5 %, or all numbers from 0 to 1."),
-)
-_NO_OUTCOME = _Fault(Text("It is missing whether the answer was right."), Text("Enter true or false under 'correct'."))
-_NO_VERDICT = _Fault(
+_NO_OUTCOME = Fault(Text("It is missing whether the answer was right."), Text("Enter true or false under 'correct'."))
+_NO_VERDICT = Fault(
     Text("The value of 'correct' is neither right nor wrong."),
     Text("Enter true or false, 1 or 0, or correct or incorrect."),
 )
@@ -161,11 +120,11 @@ def read_answers(path: Path, lexicon: Lexicon, progress: Progress = SILENT, othe
         Cancelled: by ``progress``.
     """
     found: list[_Answer] = []
-    bad: list[tuple[int, _Fault]] = []
+    bad: list[tuple[int, Fault]] = []
     abstained, lists = 0, (lexicon, *others)
     for row, entry in _entries(path, progress):
-        made = entry if isinstance(entry, _Fault) else _answer(row, entry, path.stem, lists)
-        if isinstance(made, _Fault):
+        made = entry if isinstance(entry, Fault) else _answer(row, entry, path.stem, lists)
+        if isinstance(made, Fault):
             bad.append((row, made))
         elif made is None:
             abstained += 1
@@ -178,11 +137,11 @@ def read_answers(path: Path, lexicon: Lexicon, progress: Progress = SILENT, othe
     percent = _in_percent(found)
     used = []
     for answer in found:
-        settled = _settled(answer, answer.author in percent)
-        if isinstance(settled, _Fault):
-            bad.append((answer.row, settled))
+        read = None if answer.number is None else settled(answer.number, percent=answer.author in percent)
+        if isinstance(read, Fault):
+            bad.append((answer.row, read))
         else:
-            used.append(settled)
+            used.append(answer if read is None else answer._replace(**read._asdict()))
     bad.sort(key=lambda item: item[0])
     if not used:
         told = Text("No answer of {name} can be used.", name=path.name)
@@ -216,11 +175,11 @@ def _rows(path: Path, progress: Progress) -> Iterator[tuple[int, Any]]:
         if not any(name in columns for name in _KEYS[ours]):
             columns.require(ours)
     rows, rejected = columns.finish()
-    yield from ((int(row), _Fault(Text(why), Text(remedy))) for _, row, why, remedy in rejected.itertuples(index=False))
+    yield from ((int(row), Fault(Text(why), Text(remedy))) for _, row, why, remedy in rejected.itertuples(index=False))
     yield from zip(rows.index.tolist(), rows.to_dict("records"), strict=True)
 
 
-def _answer(row: int, entry: Any, model: str, lists: Sequence[Lexicon]) -> _Answer | _Fault | None:
+def _answer(row: int, entry: Any, model: str, lists: Sequence[Lexicon]) -> _Answer | Fault | None:
     """An answer, what is wrong with it, or None for an abstention."""
     if not isinstance(entry, Mapping):
         return _NO_OBJECT
@@ -228,14 +187,14 @@ def _answer(row: int, entry: Any, model: str, lists: Sequence[Lexicon]) -> _Answ
     said = {ours: next((values[name] for name in names if name in values), None) for ours, names in _KEYS.items()}
     if _outcome(said["abstained"]) == 1.0:
         return None
-    certainty = _certainty(said["confidence"], lists)
-    if isinstance(certainty, _Fault):
-        return certainty
+    read = certainty(said["confidence"], lists)
+    if isinstance(read, Fault):
+        return read
     outcome = _outcome(said["correct"])
-    if isinstance(outcome, _Fault):
+    if isinstance(outcome, Fault):
         return outcome
     author, topic = _named(said["author"]) or model, _named(said["topic"]) or ALL_QUESTIONS
-    return _Answer(row, author, topic, *certainty, outcome)
+    return _Answer(row, author, topic, *read, outcome)
 
 
 def _named(value: Any) -> str:
@@ -244,51 +203,7 @@ def _named(value: Any) -> str:
     return " ".join(str(value).split()) if known else ""
 
 
-def _certainty(value: Any, lists: Sequence[Lexicon]) -> tuple[str, Phrase | None, float | None] | _Fault:
-    """A phrase's name, a new phrase's meaning, or a bare number."""
-    if value is None or (isinstance(value, str) and not value.strip()):
-        return _NO_CONFIDENCE
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return ("", None, float(value)) if math.isfinite(value) else _NO_CERTAINTY
-    if isinstance(value, Mapping):
-        parts = {str(name).casefold(): v for name, v in value.items()}
-        return _beta(parts.get("alpha", parts.get("a")), parts.get("beta", parts.get("b")))
-    if not isinstance(value, str):
-        return _NO_CERTAINTY
-    text = " ".join(value.split())
-    if _BARE.fullmatch(text):
-        return "", None, _float(text)
-    if (share := _PERCENT.fullmatch(text)) is not None:
-        return _number(_float(share[1]) / 100)
-    if (pair := _BETA.fullmatch(text)) is not None:
-        return _beta(float(pair[1]), float(pair[2]))
-    if (known := next(filter(None, (words.find(text) for words in lists)), None)) is not None:
-        # its name may be known to an earlier list, which then says what it means
-        meant = next(filter(None, (words.find(known.name) for words in lists)), known)
-        return meant.name, None if meant in lists[0].phrases else replace(meant, synonyms=()), None
-    return _NO_BETA if _LIKE_BETA.match(text) else (text, None, None)
-
-
-def _float(text: str) -> float:
-    return float(text.replace(",", "."))
-
-
-def _number(share: float) -> tuple[str, Phrase | None, float | None] | _Fault:
-    if not 0 <= share <= 1:
-        return _OUTSIDE
-    name = format(abs(share), ".12g")
-    return name, point(name, float(name)), None
-
-
-def _beta(alpha: Any, beta: Any) -> tuple[str, Phrase | None, float | None] | _Fault:
-    numbers = [isinstance(v, int | float) and not isinstance(v, bool) and math.isfinite(v) for v in (alpha, beta)]
-    if not all(numbers) or min(alpha, beta) < 0 or not alpha + beta > 0:
-        return _NO_BETA
-    name = f"{BETA}{alpha:.12g}, {beta:.12g})"
-    return name, Phrase(name, float(alpha), float(beta), *central_half(float(alpha), float(beta))), None
-
-
-def _outcome(value: Any) -> float | _Fault:
+def _outcome(value: Any) -> float | Fault:
     if value is None or value == "":
         return _NO_OUTCOME
     word = str(value).strip().casefold() if isinstance(value, str | bool | int | float) else ""
@@ -296,26 +211,14 @@ def _outcome(value: Any) -> float | _Fault:
 
 
 def _in_percent(found: Sequence[_Answer]) -> set[str]:
-    """The models most of whose bare numbers, and a few at least, are above 1 and at most 100; 0 is alike either way."""
+    """The models whose bare numbers are percentages."""
     above: Counter[str] = Counter()
     every: Counter[str] = Counter()
     for answer in found:
         if answer.number:
             every[answer.author] += 1
             above[answer.author] += 1 < answer.number <= 100
-    return {author for author, n in above.items() if n >= _FEWEST_IN_PERCENT and 2 * n > every[author]}
-
-
-def _settled(answer: _Answer, percent: bool) -> _Answer | _Fault:
-    """The answer with its bare number read as a probability or as a percentage."""
-    if (number := answer.number) is None:
-        return answer
-    if percent and 0 < number < 1:
-        return _SHARE_OR_NOT
-    if not percent and 1 < number <= 100:
-        return _PERCENT_OR_NOT
-    made = _number(number / 100 if percent else number)
-    return made if isinstance(made, _Fault) else answer._replace(phrase=made[0], meaning=made[1], number=None)
+    return {author for author, n in above.items() if in_percent(n, every[author])}
 
 
 def _unknown(file: str, used: Sequence[_Answer], lexicon: Lexicon) -> tuple[UnknownWords, ...]:
@@ -327,7 +230,7 @@ def _unknown(file: str, used: Sequence[_Answer], lexicon: Lexicon) -> tuple[Unkn
     return tuple(sorted(made, key=lambda u: (-u.n, u.row)))
 
 
-def _made(file: str, used: Sequence[_Answer], bad: Sequence[tuple[int, _Fault]]) -> Answers:
+def _made(file: str, used: Sequence[_Answer], bad: Sequence[tuple[int, Fault]]) -> Answers:
     import pandas as pd
 
     said = {answer.phrase: answer.meaning for answer in used if answer.meaning is not None}

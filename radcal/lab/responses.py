@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from radcal.lab.abstaining import TRUTH
 from radcal.lab.perception import RESPONSE_COLUMNS, meaning_of
 from radcal.system.columns import Checked, Columns
 from radcal.system.errors import InputError
@@ -16,6 +15,7 @@ from radcal.system.progress import SILENT, Progress
 from radcal.system.quoting import is_wording
 from radcal.system.resources import resource
 from radcal.system.text import Text
+from radcal.words.certainty import TRUTH
 from radcal.words.phrases import denies, normalise
 from radcal.words.records import Meant
 from radcal.words.surveys import ranges_of

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from radcal import __version__
 from radcal.system import inputs
 from radcal.system.progress import Progress
+from radcal.system.version import __version__
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
@@ -54,7 +54,7 @@ def pair_reports(
         for reports, versions in of_patients(workspace):
             progress.raise_if_cancelled()
             part = pairing.pair(reports, versions, progress)
-            yield replace(part, texts=_texts(workspace, part))
+            yield replace(part, texts=texts_that_count(part, workspace.versions))
         progress.raise_if_cancelled()
 
     with workspace.transaction():
@@ -87,14 +87,14 @@ def why_left_out(workspace: Workspace, settings: Settings, progress: Progress = 
     return found
 
 
-def _texts(workspace: Workspace, pairing: Pairing) -> dict[str, str]:
-    """The texts that count of the reports of which only a part does."""
+def texts_that_count(pairing: Pairing, versions: Callable[[Collection[str]], pd.DataFrame]) -> dict[str, str]:
+    """The texts that count of the reports of which only a part does; ``versions`` gives Import.versions of reports."""
     from radcal.reports.before_ct import text_of_standing
 
     parted = {i: s for i, s in pairing.standings.items() if s.base is not None and not s.whole}
     if not parted:
         return {}
-    table = workspace.versions(parted)
+    table = versions(parted)
     texts: dict[str, list[str]] = {}
     for report_id, text in zip(table["report_id"].tolist(), table["text"].tolist(), strict=True):
         texts.setdefault(report_id, []).append(text)

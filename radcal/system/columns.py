@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from operator import methodcaller
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from radcal.system import inputs
 from radcal.system.cells import freed
@@ -118,8 +118,38 @@ class Columns:
         self.frame = self._parse(lines, lead, words, fractions, progress)
         self._usable = pd.Series(data=True, index=self.frame.index)
 
+    @classmethod
+    def of(cls, frame: pd.DataFrame, known: Collection[str], words: Collection[str] = ()) -> Self:
+        """The declared columns of a table at hand: cells as text, without spaces around them, '' where one is missing.
+
+        A pair (a, b) becomes "Beta(a, b)".  Rows have the labels of the frame's index where these are whole numbers,
+        else they are numbered from 0.
+
+        Args:
+            frame, known, words: as for a file.
+        """
+        import pandas as pd
+
+        table = cls.__new__(cls)
+        table.name, table._known, table._separator, table._keep_empty = "DataFrame", known, ";", False
+        table._bad, table._begun = [], []
+        index = frame.index if pd.api.types.is_integer_dtype(frame.index) else pd.RangeIndex(len(frame))
+        columns: dict[str, pd.Series[Any]] = {}
+        for place, name in enumerate(_name(str(cell), known) for cell in frame.columns):
+            cells = frame.iloc[:, place].set_axis(index)
+            if name not in columns:  # of two alike the first counts
+                columns[name] = cells if name not in known else _as_text(cells, as_words=name in words)
+        table.frame = pd.DataFrame(columns, index=index)
+        table._usable = pd.Series(data=True, index=index)
+        return table
+
     def __contains__(self, column: str) -> bool:
         return column in self.frame
+
+    def rename_first(self, column: str, others: Sequence[str]) -> None:
+        """Call the first of other columns as it is asked for, if there is none of that name."""
+        if column not in self and (named := next(filter(self.__contains__, others), None)) is not None:
+            self.frame = self.frame.rename(columns={named: column})
 
     def require(self, *columns: str) -> None:
         """Insist on columns.
@@ -193,9 +223,10 @@ class Columns:
         """Leave out rows that were usable so far."""
         import numpy as np
 
-        new = np.asarray(rows & self._usable, dtype=bool)
-        self._bad.extend((int(row), reason, remedy) for row in self._usable.index[new])
-        self._usable[new] = False
+        new = np.asarray(rows, dtype=bool) & self._usable.to_numpy()
+        if new.any():
+            self._bad.extend((int(row), reason, remedy) for row in self._usable.index[new])
+            self._usable[new] = False
 
     def places(self, lines: Sequence[int]) -> NDArray[np.intp]:
         """The rows that begin in these lines, 0-based as a program counts that skips blank lines alone.
@@ -390,6 +421,26 @@ class _Words:
 
         words = pd.Categorical.from_codes(self._codes, pd.Index(list(self._plain), dtype="str"))
         return pd.Series(words.reorder_categories(sorted(self._plain)), index=index)
+
+
+def _as_text(cells: pd.Series[Any], *, as_words: bool) -> pd.Series[Any]:
+    """Cells of any kind as text, in categories if they are words."""
+    import pandas as pd
+
+    if cells.dtype == object:
+        cells = cells.map(lambda cell: tuple(cell) if isinstance(cell, list) else cell)
+    codes, distinct = pd.factorize(cells)
+
+    def told(cell: Any) -> str:
+        if isinstance(cell, tuple):
+            return f"Beta({', '.join(map(told, cell))})"
+        return format(cell, ".15g") if isinstance(cell, float) else str(cell).strip()
+
+    texts = pd.Series([*map(told, distinct), *([""] if (codes < 0).any() else ())], dtype="str")
+    if not as_words:
+        return texts.take(codes).set_axis(cells.index)
+    place, words = pd.factorize(texts, sort=True)
+    return pd.Series(pd.Categorical.from_codes(place[codes], words), index=cells.index)
 
 
 def _worded(cells: pd.Series[Any]) -> pd.Series[Any]:

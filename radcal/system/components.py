@@ -13,8 +13,8 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution,
 from pathlib import Path
 from typing import Any, Literal
 
-from radcal import __version__
 from radcal.system.resources import model_file, resource
+from radcal.system.version import __version__
 
 _LICENCE_FILES = ("licen", "copying", "notice")
 _LICENCE_FOLDERS = {"licenses", "licences", "build_licenses"}

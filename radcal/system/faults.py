@@ -26,11 +26,11 @@ from pathlib import Path
 from traceback import walk_tb
 from typing import TYPE_CHECKING
 
-from radcal import __version__
 from radcal.system import clock, policy
 from radcal.system.errors import Cancelled, RadcalError
 from radcal.system.places import state_folder
 from radcal.system.text import Text
+from radcal.system.version import __version__
 
 if TYPE_CHECKING:
     from logging import LogRecord

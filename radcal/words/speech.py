@@ -32,6 +32,14 @@ def speech_of(phrase: Phrase, words: Collection[str]) -> Speech:
     return "distributions" if phrase.name.startswith(BETA) else "words"
 
 
+def is_word(name: str) -> bool:
+    """Whether a phrase goes by words, rather than by its number or distribution."""
+    try:
+        return not (name.startswith(BETA) or math.isfinite(float(name)))
+    except ValueError:
+        return True
+
+
 def alike(phrase: Phrase) -> tuple[float, float]:
     """Equal for numbers, and for distributions, that hardly differ: of one hundredth, and of one width."""
     width = spread_of(phrase)

@@ -15,7 +15,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
-import radcal
 from radcal.system import inputs, policy
 from radcal.system.clock import now
 from radcal.system.errors import RadcalError
@@ -23,6 +22,7 @@ from radcal.system.files import Json, clear_leftovers, free_name, unfinished_bes
 from radcal.system.progress import SILENT, Progress
 from radcal.system.settings import Settings
 from radcal.system.text import Text, joined, listed
+from radcal.system.version import __version__
 from radcal.workspace import contents, schema
 from radcal.workspace.backups import file_name, rotating, superfluous, update_copy_name
 from radcal.workspace.copies import BACKED_UP, SETTINGS_SAVED, UP_TO_DATE, CopyStore
@@ -243,7 +243,7 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, MarkStore, ResultS
                 name=name,
                 writer=f" ({writer})" if writer else "",
                 version=version,
-                own=radcal.__version__,
+                own=__version__,
                 n=schema.newest(),
                 better=Text("RadCal {writer} or later", writer=writer) if writer else Text("a newer RadCal"),
             )
@@ -289,7 +289,7 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, MarkStore, ResultS
         for number, script in schema.scripts_from(version):
             self._db.run_script(script)
             self._db.execute(f"PRAGMA user_version = {number}")
-        self.set_meta("_radcal", radcal.__version__)
+        self.set_meta("_radcal", __version__)
 
     @property
     def path(self) -> Path:

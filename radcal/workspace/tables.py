@@ -8,9 +8,9 @@ from contextlib import AbstractContextManager
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-import radcal
 from radcal.system.clock import now
 from radcal.system.errors import DataError
+from radcal.system.version import __version__
 from radcal.workspace import frames, log_chain
 from radcal.workspace.errors import DamagedWorkspace
 from radcal.workspace.lock import current_user
@@ -71,7 +71,7 @@ class Store:
             head = self.log_head()
             # The file's own count goes on where entries are missing, so that the gap remains.
             entry = 1 + max(head.entry, self.entries_made())
-            said = (entry, now(), user, radcal.__version__, what, json.dumps(counts))
+            said = (entry, now(), user, __version__, what, json.dumps(counts))
             hashed = log_chain.link(head.hash, *said)
             db.execute("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?)", (*said, hashed))
             if list(self.entries(entry)) != [LogEntry(*said, hashed)]:  # another tool's trigger swallows or changes it

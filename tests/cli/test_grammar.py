@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import settings as within
 from hypothesis import strategies as st
 
-from radcal import __version__
 from radcal.cli.options import COMMANDS, COMMON, LAB, hours
 from radcal.cli.program import parser
 from radcal.system.settings import Settings
+from radcal.system.version import __version__
 
 
 def test_version(radcal):

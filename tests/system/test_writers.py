@@ -18,7 +18,7 @@ WRITERS = {
         "fdopen mkstemp",
         "the one place where a file is made beside its own and takes it",
     ),
-    "radcal/system/exports.py": ("Workbook", "in memory"),
+    "radcal/system/exports.py": ("Workbook ZipFile open", "in memory; into the file that is being exported"),
     "radcal/feedback/slides.py": ("save", "in memory"),
     "radcal/cli/program.py": ("dup2 open", "gives standard output away where nobody reads it"),
     "radcal/system/processes.py": ("Popen Popen", "talks to children through pipes; starts the hospital's viewer"),

@@ -16,7 +16,7 @@ from PySide6.QtGui import QFontDatabase, QFontMetricsF
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal import __version__
+from radcal.system.version import __version__
 from ui import app, theme
 from ui.garbage import GarbageCollector
 

@@ -194,10 +194,10 @@ def test_a_file_from_before_the_base_is_refused_and_stays_untouched(old, make, r
 
 def test_a_newer_file_says_which_radcal_it_needs_and_stays_untouched(path, make, monkeypatch):
     with_steps(monkeypatch, *STEPS[:1])
-    monkeypatch.setattr("radcal.__version__", "7.8.9")
+    monkeypatch.setattr("radcal.workspace.store.__version__", "7.8.9")
     Workspace.create(path, make.passphrase).close()
     with_steps(monkeypatch)
-    monkeypatch.setattr("radcal.__version__", "0.1.0")
+    monkeypatch.setattr("radcal.workspace.store.__version__", "0.1.0")
     before = path.read_bytes()
     for read_only in (True, False):
         with pytest.raises(NewerWorkspace) as caught:

@@ -7,8 +7,8 @@ import platform
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialogButtonBox, QTextBrowser, QWidget
 
-from radcal import __version__
 from radcal.system.components import components, licence_texts
+from radcal.system.version import __version__
 from ui.kit.action import push_button
 from ui.kit.dialog import Dialog
 from ui.kit.layout import Tabs

@@ -1,0 +1,115 @@
+"""What words mean, from surveys, answers, scales and files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Literal, Self
+
+import pandas as pd
+
+from radcal.system.errors import InputError
+from radcal.words import phrases
+from radcal.words.records import ABSENT, PRESENT, Phrase
+from radcal.words.scales import scale_called
+from radcal.words.surveys import from_answers, from_ranges, read_survey
+
+
+class Lexicon(phrases.Lexicon):
+    """What certainty words mean: each a Beta distribution on [0, 1], or a point; ordered by mean, weakest first.
+
+    "absent" and "present", the points 0 and 1, are added where they are missing.
+
+    >>> Lexicon.scale({"unlikely": (0, 0.2), "likely": (0.6, 0.9)}).table()[["phrase", "mean"]].round(2).values.tolist()
+    [['absent', 0.0], ['unlikely', 0.1], ['likely', 0.75], ['present', 1.0]]
+    """
+
+    @classmethod
+    def shipped(cls, of: Literal["radiologists", "public"] = "radiologists") -> Self:
+        """What radiologists, or the public, took words to mean in the published surveys.
+
+        >>> Lexicon.shipped().find("Probable").name
+        'probably'
+        """
+        return cls._of(phrases.load_lexicon(phrases.PUBLIC if of == "public" else "phrases.csv"))
+
+    @classmethod
+    def from_csv(cls, path: str | Path) -> Self:
+        """From a file with the columns phrase, alpha and beta (:func:`radcal.words.phrases.read_lexicon_csv`).
+
+        Raises:
+            InputError: the file is broken; the message names file, line and reason.
+        """
+        return cls._of(phrases.read_lexicon_csv(Path(path)))
+
+    @classmethod
+    def from_survey(cls, path: str | Path, asked: int = 0) -> Self:
+        """From a survey by ranges or by answers (:func:`radcal.words.surveys.read_survey`), by exact moments.
+
+        Raises:
+            InputError: the file is broken, or a phrase has no Beta distribution; the message names line or phrase.
+        """
+        return cls._of(read_survey(Path(path), asked))
+
+    @classmethod
+    def from_answers(cls, answers: pd.DataFrame | Mapping[str, Sequence[float]]) -> Self:
+        """From answers in percent, one a person: the Beta distribution of their mean and variance.
+
+        Args:
+            answers: a column for each phrase; a missing cell is no answer.
+
+        Raises:
+            InputError: an answer is no number in 0 to 100, or a phrase has no Beta distribution.
+
+        >>> Lexicon.from_answers({"likely": [60, 70, 80, 90]}).table()["mean"].round(2).tolist()
+        [0.0, 0.75, 1.0]
+        """
+        made = []
+        for name, column in pd.DataFrame(answers).items():
+            given = pd.to_numeric(column, errors="coerce")
+            wrong = column.notna() & ~given.between(0, 100)
+            if wrong.any():
+                told = "Row {row}, column {column!r}: the answer is no number in 0 to 100. Mend or remove it."
+                raise InputError(told, row=wrong.idxmax(), column=name)
+            if given.notna().any():
+                made.append(from_answers(str(name).lower(), given.dropna().tolist(), asked=len(given)))
+        return cls._with_plain(made, "answers")
+
+    @classmethod
+    def scale(cls, scale: str | Mapping[str, tuple[float, float]]) -> Self:
+        """From a scale of certainty: within its range a word means everything alike.
+
+        Its Beta distribution has the mean and variance of a uniform one there; a range of no width is a point.
+
+        Args:
+            scale: the name of a published one, such as "brigham", or {word: (lowest, highest)} in 0-1.
+
+        Raises:
+            InputError: there is no such scale, or a range is none within 0 to 1.
+        """
+        if isinstance(scale, str):
+            known = scale_called(scale)
+            scale = {w.words: (w.low, w.high) for w in (known.words if known else ())}
+        made = []
+        for name, (low, high) in scale.items():
+            if not 0 <= low <= high <= 1:
+                told = "{where} low {low:g} and high {high:g} are no range within 0 to 1."
+                raise InputError(told, where=name, low=low, high=high)
+            made.append(phrases.point(name, low) if low == high else from_ranges(name, [1], [(low, high)]))
+        return cls._with_plain(made, "scale")
+
+    def table(self) -> pd.DataFrame:
+        """The phrases: phrase, alpha, beta, mean, low and high (0-1, the range of its meaning), synonyms, ..."""
+        frame = pd.DataFrame([asdict(p) for p in self.phrases]).rename(columns={"name": "phrase"})
+        frame.insert(3, "mean", [phrases.mean_of(p) for p in self.phrases])
+        return frame
+
+    @classmethod
+    def _of(cls, read: phrases.Lexicon) -> Self:
+        return cls(read.phrases, read.name)
+
+    @classmethod
+    def _with_plain(cls, made: Sequence[Phrase], name: str) -> Self:
+        named = {p.name for p in made}
+        return cls((*made, *(phrases.plain(n) for n in (ABSENT, PRESENT) if n not in named)), name)

@@ -1,0 +1,77 @@
+"""Pictures of results, as Axes of matplotlib (the extra ``plot``): computed elsewhere, only drawn here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from radcal.library.reliability import Measured
+from radcal.system.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+__all__ = ["plan", "reliability"]
+
+
+def reliability(
+    result: Measured | pd.DataFrame, ax: Axes | None = None, *, author: str | None = None, topic: str | None = None
+) -> Axes:
+    """The reliability diagram: the confirmed rate against what was said, with its band and that of luck.
+
+    Args:
+        result: as of :func:`radcal.library.reliability`, or one of its curves.
+        ax: to draw into; None for a new figure.
+        author, topic: of the group, where the result has several.
+
+    Raises:
+        InputError: there is no such group, or several, or matplotlib is not installed.
+        DataError: the group has too few statements for a curve.
+    """
+    curve = result.curve(author, topic) if isinstance(result, Measured) else result
+    known = curve[curve["rate"].notna()]
+    ax = _axes(ax)
+    ax.plot([0, 1], [0, 1], color="0.6", linewidth=1, linestyle="--", label="calibrated")
+    for name, color, label in (("luck", "0.85", "luck"), ("rate", "C0", "95 % band")):
+        ax.fill_between(
+            known["stated"],
+            known[f"{name}_low"],
+            known[f"{name}_high"],
+            color=color,
+            alpha=0.4,
+            linewidth=0,
+            label=label,
+        )
+    ax.plot(known["stated"], known["rate"], color="C0", marker=".", markersize=3, label="confirmed")
+    ax.set(xlim=(0, 1), ylim=(0, 1), xlabel="stated certainty", ylabel="confirmed rate", aspect="equal")
+    ax.legend(loc="upper left", frameon=False)
+    return ax
+
+
+def plan(plan: pd.DataFrame, ax: Axes | None = None) -> Axes:
+    """A transport plan: of each phrase (row), the share that is better said as another one (column).
+
+    Args:
+        plan: as of :func:`radcal.library.transport_plan`.
+        ax: to draw into; None for a new figure.
+
+    Raises:
+        InputError: matplotlib is not installed.
+    """
+    ax = _axes(ax)
+    share = plan.div(plan.sum(axis=1), axis=0)
+    ax.imshow(share.to_numpy(), cmap="Blues", vmin=0, vmax=1, aspect="auto")
+    ax.set_xticks(range(len(share.columns)), [str(name) for name in share.columns], rotation=90)
+    ax.set_yticks(range(len(share)), [str(name) for name in share.index])
+    ax.set(xlabel="advised", ylabel="said")
+    return ax
+
+
+def _axes(ax: Axes | None) -> Axes:
+    if ax is not None:
+        return ax
+    try:
+        from matplotlib import pyplot
+    except ImportError as error:
+        raise InputError("Pictures need matplotlib. Install it: pip install 'radcal[plot]'.") from error
+    return pyplot.subplots(layout="constrained")[1]

@@ -1,0 +1,130 @@
+"""The documentation as a site: all of it is in, its links hold, and it needs no network."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import radcal
+
+ROOT = Path(__file__).parents[2]
+NAMESPACES = re.compile(r"https?://www\.w3\.org/")
+IN_PROGRAMS = re.compile(rb"https://(?!api\.github\.com|\$\{e\}/api/v4)[^\s\"'`]*")
+"""Addresses in the theme's program but those of repositories, which it asks where a site names one; ours does not."""
+
+
+class Loaded(HTMLParser):
+    """What a page loads by itself, its scripts, and where its links lead."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.loads: list[str] = []
+        self.links: list[str] = []
+        self.scripts: list[str] = []
+        self._in_script = False
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "a":
+            self.links.append(given.get("href", ""))
+        elif tag == "link" and given.get("rel") in ("canonical", "prev", "next"):
+            self.links.append(given["href"])
+        else:
+            self.loads += [
+                given[name] for name in ("src", "href", "srcset", "data", "action", "poster") if name in given
+            ]
+        self._in_script = tag == "script"
+
+    def handle_data(self, data: str) -> None:
+        if self._in_script:
+            self.scripts.append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._in_script = False
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site without the results of notebooks, built strictly: a link that leads nowhere fails."""
+    pytest.importorskip("mkdocs_jupyter", reason="mkdocs is not installed: pip install -e .[docs]")
+    out = tmp_path_factory.mktemp("site")
+    nowhere = {"http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"}
+    done = subprocess.run(  # noqa: S603  # mkdocs
+        [sys.executable, "-m", "mkdocs", "build", "-f", "docs/site/mkdocs.yml", "--strict", "-q", "-d", str(out)],
+        cwd=ROOT,
+        env=os.environ | nowhere | {"RADCAL_DOCS_EXECUTE": "false", "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+    return out
+
+
+def test_the_reference_has_every_name_of_the_library() -> None:
+    reference = (ROOT / "docs/site/reference.md").read_text(encoding="utf-8")
+    named = re.findall(r"^::: radcal\.(.*)$", reference, re.MULTILINE)
+    public = {name for name in radcal.__all__ if name not in ("__version__", "plot")}
+    public |= {f"plot.{name}" for name in radcal.plot.__all__}
+    assert sorted(named) == sorted(public)
+
+
+@pytest.mark.slow
+def test_every_page_is_there_and_nothing_more_than_needed(site: Path) -> None:
+    pages = {p.relative_to(site).with_suffix("").as_posix() for p in site.rglob("*.html")}
+    assert {p.stem for p in (ROOT / "docs").glob("*.md")} <= pages
+    assert {f"notebooks/{p.stem}" for p in (ROOT / "docs/notebooks").glob("*.ipynb")} <= pages
+    assert {"index", "SECURITY", "CHANGELOG", "CONTRIBUTING", "resources/index", "models/index"} <= pages
+    texts = "".join(p.read_text(encoding="utf-8") for p in site.rglob("*.html"))
+    for picture in (site / "screenshots").iterdir():
+        assert picture.name in texts
+    assert sum(p.stat().st_size for p in site.rglob("*") if p.is_file()) < 10_000_000
+    reference = (site / "site/reference.html").read_text(encoding="utf-8")
+    for name in ("reliability", "Lexicon.from_answers", "DepartmentModel.fit", "transport_plan"):
+        assert f'id="radcal.{name}"' in reference
+    assert "Source:" in reference
+    assert ":func:" not in reference
+
+
+@pytest.mark.slow
+def test_it_loads_nothing_from_elsewhere(site: Path) -> None:
+    """No page, style or program names an address that it would load from; links of readers may lead anywhere."""
+    loaded = 0
+    for file in site.rglob("*.html"):
+        page = Loaded(file.read_text(encoding="utf-8"))
+        for target in page.loads:
+            assert not re.match(r"(?:[a-z]+:)?//", target), (file.name, target)
+            if not target.startswith(("data:", "#")) and target:
+                assert (file.parent / target.split("?")[0].split("#")[0]).exists() or file.name == "404.html", target
+                loaded += 1
+        for script in page.scripts:
+            assert not re.search(r"https?://", NAMESPACES.sub("", script)), file.name
+        styles = "".join(re.findall(r"<style.*?</style>", file.read_text(encoding="utf-8"), re.DOTALL))
+        assert not re.search(r"(?:url\(|@import)[^);]{0,9}(?:https?:)?//", NAMESPACES.sub("", styles))
+    assert loaded > 100
+    for style in site.rglob("*.css"):
+        assert not re.search(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//", style.read_text(encoding="utf-8")), style.name
+    for program in site.rglob("*.js"):
+        if program.name != "search_index.js":  # texts of pages
+            found = set(IN_PROGRAMS.findall(re.sub(rb"/\*.*?\*/", b"", program.read_bytes(), flags=re.DOTALL)))
+            assert not {a for a in found if b"bit.ly" not in a}, program.name  # named in an error message of the search
+
+
+@pytest.mark.slow
+def test_search_works_from_files(site: Path) -> None:
+    """The index is a script, and the theme finds a worker that needs no server."""
+    index = (site / "search/search_index.js").read_text(encoding="utf-8")
+    assert index.startswith("var __index = {")
+    for word in ("ece_star", "unbalanced transport", "De-identification", "calibrated speaker"):
+        assert word in index
+    page = (site / "guide.html").read_text(encoding="utf-8")
+    assert 'src="site/iframe-worker.js"' in page
+    assert page.index("iframe-worker.js") < page.index("assets/javascripts/bundle")

@@ -1,0 +1,138 @@
+"""Certainty in words, numbers and Betas, in any kind of cell; and what cannot be used is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import radcal
+from radcal.calibration.tables import observed, read_observations
+from radcal.words.phrases import load_lexicon
+
+
+def read(phrases: Sequence[Any] | pd.Series, **more: Any) -> Any:
+    """What is read of these phrases, all confirmed."""
+    frame = {"author": "A", "topic": "T", "outcome": 1} | more
+    return observed(pd.DataFrame({"phrase": pd.Series(phrases)}).assign(**frame), load_lexicon())
+
+
+def means(phrases: Sequence[Any] | pd.Series, **more: Any) -> list[float]:
+    """The means of what was said."""
+    seen = read(phrases, **more)
+    return [round(p.alpha / (p.alpha + p.beta), 6) for name in seen.rows["phrase"] if (p := seen.words.find(name))]
+
+
+@pytest.mark.parametrize(
+    "phrases",
+    [
+        [0.85, 0.2, 1.0], ["0.85", ".2", "1"], ["85 %", "20%", "100 percent"], ["0,85", "0,2", "1"], [85, 20, 100],
+        ["85", "20", "100"], [(17, 3), [2, 8], (1, 0)], ["Beta(17, 3)", "beta(a=2; b=8)", "Beta(1, 0)"],
+        np.array([85, 20, 100], dtype="int8"), np.array([0.85, 0.2, 1], dtype="float32"),
+        pd.Series([85, 20, 100], dtype="Int64"), pd.Series(["85 %", "20 %", "100 %"], dtype="category"),
+        ["85 %", 0.2, (1, 0)],
+    ],
+)  # fmt: skip
+def test_all_ways_of_saying_it_mean_the_same(phrases: Any) -> None:
+    assert means(phrases) == [0.85, 0.2, 1.0]
+
+
+def test_words_stay_words_beside_numbers() -> None:
+    seen = read(["Likely", 0.3, "probable", "quite so"])
+    assert seen.rows["phrase"].tolist() == ["Likely", "0.3", "probable", "quite so"]
+    assert seen.words.find("likely") == load_lexicon().find("likely")
+    assert len(seen.words.phrases) == len(load_lexicon().phrases) + 1
+
+
+def test_percentages_are_told_author_by_author() -> None:
+    authors = ["A"] * 4 + ["B"] * 4
+    seen = read([90, 80, 10, 0, 0.9, 0.8, 0.1, 1], author=authors)
+    assert seen.percent == ("A",)
+    assert seen.rows["phrase"].tolist() == ["0.9", "0.8", "0.1", "0", "0.9", "0.8", "0.1", "1"]
+    seen = read([90, 0.8, 0.1, 0.5])
+    assert seen.percent == ()
+    assert "above 1" in seen.rejected["reason"][0]
+    assert seen.rejected["row"].tolist() == [0]
+
+
+def test_hundred_different_percentages_stay_apart() -> None:
+    assert means(list(range(101))) == [k / 100 for k in range(101)]
+
+
+def test_what_cannot_be_used_is_listed_by_its_label() -> None:
+    labels = [10, 20, 30, 40, 50]
+    frame = pd.DataFrame({"phrase": [0.5, None, 1.5, "beta", (0, 0)], "outcome": 1}, index=labels)
+    with pytest.warns(radcal.LeftOut, match=r"4 rows cannot be used. The first is row 20 .* The phrase is missing"):
+        made = radcal.reliability(frame.assign(author="A", topic="T"), bootstrap=0)
+    assert made.rejected["row"].tolist() == labels[1:]
+    assert made.to_json()["rejected"] == made.rejected.to_dict("records")
+    assert all(map(len, made.rejected["remedy"]))
+
+
+def test_unknown_words_are_counted_and_told() -> None:
+    frame = pd.DataFrame({"author": "A", "topic": "T", "phrase": ["likely"] * 5 + ["quite so"] * 4, "outcome": 1})
+    with pytest.warns(radcal.LeftOut, match=r"4 statements are left out.*'quite so' \(4\).*Add them to the lexicon"):
+        made = radcal.reliability(frame, bootstrap=0)
+    assert made.unknown == {"quite so": 4}
+    with pytest.warns(radcal.LeftOut, match="4 statements"):
+        assert radcal.brier(frame) == pytest.approx(radcal.brier(frame[:5]))
+
+
+def test_outcomes_are_said_in_many_ways() -> None:
+    for outcomes in ([True, False], ["right", "wrong"], ["Yes", "no"], ["1", "0.0"], [1.0, 0.0]):
+        assert read([0.5, 0.5], outcome=outcomes).rows["outcome"].tolist() == [1.0, 0.0]
+    assert read([0.5, 0.5], outcome=["0,5", 0.25]).rows["outcome"].tolist() == [0.5, 0.25]
+
+
+@pytest.mark.parametrize(
+    ("names", "values"),
+    [
+        (("reader", "pathology", "confidence", "correct"), ("A", "T", 0.5, "right")),
+        (("Radiologist", "Topic", "Certainty", "Outcome"), ("A", "T", "50 %", 1)),
+        (("model", "dataset", "probability", "reference"), ("A", "T", "Beta(1, 1)", "present")),
+    ],
+)
+def test_columns_go_by_other_names(names: tuple[str, ...], values: tuple[Any, ...], tmp_path: Path) -> None:
+    frame = pd.DataFrame([values] * 40, columns=list(names))
+    frame.to_csv(tmp_path / "OBS.csv", index=False)
+    for source in (frame, tmp_path / "OBS.csv"):
+        (group,) = radcal.reliability(source, bootstrap=0).groups().to_dict("records")
+        assert (group["author"], group["topic"], group["n"]) == ("A", "T", 40)
+        assert group["word_error"] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"author": "who"}, "no column 'author'"),
+        ({"phrase": "wort"}, "no column 'phrase'"),
+        ({"outcome": "result"}, "neither a column 'outcome' nor 'reference_phrase'"),
+    ],
+)
+def test_missing_columns_are_named(said: pd.DataFrame, changed: dict[str, str], why: str) -> None:
+    with pytest.raises(radcal.InputError, match=why):
+        radcal.reliability(said.rename(columns=changed))
+
+
+def test_a_frame_is_read_as_its_file(said: pd.DataFrame, tmp_path: Path) -> None:
+    frame = said.assign(time=pd.Timestamp("2024-03-01 10:00"), patient=range(len(said)), verified=True)
+    frame.to_csv(tmp_path / "OBS.csv", index=False)
+    of_file, of_frame = read_observations(tmp_path / "OBS.csv").rows, read_observations(frame).rows
+    pd.testing.assert_frame_equal(of_file.reset_index(drop=True), of_frame, check_column_type=False)
+
+
+def test_one_row_none_and_no_usable_row() -> None:
+    made = radcal.reliability({"author": ["A"], "topic": ["T"], "phrase": [0.7], "outcome": [1]})
+    (group,) = made.groups().to_dict("records")
+    assert group["n"] == 1
+    assert "a curve needs 30" in group["reason"]
+    with pytest.raises(radcal.DataError, match="a curve needs 30"):
+        made.curve()
+    with pytest.raises(radcal.InputError, match="There are no observations"):
+        radcal.reliability(pd.DataFrame({"author": [], "topic": [], "phrase": [], "outcome": []}))
+    with pytest.raises(radcal.InputError, match=r"No row .* can be used. The first of 2 is row 0. The phrase is miss"):
+        radcal.ece({"phrase": [None, ""], "outcome": [1, 0]})

@@ -1,0 +1,133 @@
+"""A department in ten lines: the same observations as in a workspace."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import radcal
+from radcal.chain import run_chain
+from radcal.opening import open_department
+from radcal.reports.importing import as_files
+from radcal.sample.department import SampleTruth, generate
+from radcal.system.settings import Settings
+
+KEYS = ["author", "topic", "phrase", "reference_phrase", "xray_id", "ct_id", "outcome", "xray_sentence", "ct_sentence"]
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> SampleTruth:
+    return generate(tmp_path_factory.mktemp("small"), 40, 3, radiologists=2)
+
+
+def test_a_department_in_ten_lines(small: SampleTruth, tmp_path: Path) -> None:
+    with pytest.warns(radcal.LeftOut, match=r"rows? cannot be used\. The first is row \d+ of xray\.csv"):
+        xray = radcal.read_reports(small.xray, modality="xray")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", radcal.LeftOut)
+        ct = radcal.read_reports([small.ct], modality="ct")
+    pairs = radcal.pair(xray, ct)
+    findings = radcal.read_findings(pairs)
+    ours = radcal.observe(pairs, findings)
+
+    alone = Settings(deidentify="off", second="none", bootstrap=0, workers=1)
+    with open_department(tmp_path / "w.radcal", "plum tree in blossom", create=True, settings=alone) as department:
+        run_chain(department, as_files(xray=[small.xray], ct=[small.ct]))
+        theirs = department.workspace.observations()
+        rejected = department.workspace.rejected_rows()
+    assert theirs is not None
+    by = [frame[KEYS].astype(str).sort_values(KEYS, ignore_index=True) for frame in (ours, theirs)]
+    assert len(by[0]) > 100
+    pd.testing.assert_frame_equal(*by)
+    assert len(xray.attrs["rejected"]) + len(ct.attrs["rejected"]) == len(rejected)
+    assert {"step", "reason", "dropped"} <= pairs.attrs["left_out"][0].keys()
+    entered = sum(row["n"] for row in ours.attrs["counts"] if row["what"] == "entered")
+    assert entered == len(ours)
+    assert findings.attrs["engine"] == "rules"
+
+    groups = radcal.reliability(ours, bootstrap=0, min_group_n=10).groups()
+    assert groups["n"].sum() == len(ours)
+    assert len(radcal.advise(ours, min_group_n=10).table()) == len(radcal.reliability(ours, bootstrap=0).phrases())
+
+
+def _reports(texts: dict[str, str], day: str, **more: str) -> pd.DataFrame:
+    frame = pd.DataFrame({"report_id": list(texts), "text": list(texts.values())})
+    return frame.assign(patient_id=[name[1:] for name in texts], exam_time=day, **more)
+
+
+XRAY = _reports({"x1": "Probable pneumonia.", "x2": "Possible pneumothorax."}, "2024-05-01 08:00", author="Wren")
+CT = _reports({"c1": "Pneumonia is present.", "c2": "No consolidation."}, "2024-05-01 11:00")
+
+
+def test_frames_of_ones_own_are_paired_and_read() -> None:
+    pairs = radcal.pair(XRAY, CT)
+    assert pairs[["xray_id", "ct_id", "gap_hours"]].to_numpy().tolist() == [["x1", "c1", 3.0], ["x2", "c2", 3.0]]
+    assert pairs["ct_text"].tolist() == CT["text"].tolist()
+    assert radcal.pair(XRAY, CT, window_hours=2).empty
+    both = pd.concat([XRAY.assign(modality="xray"), CT.assign(modality="ct", author="")])
+    pd.testing.assert_frame_equal(radcal.pair(both), pairs)
+    observations = radcal.observe(pairs, radcal.read_findings(pairs))
+    assert observations[["topic", "phrase", "reference_phrase"]].to_numpy().tolist() == [
+        ["infection", "probably", "present"],
+        ["pneumothorax", "possibly", "absent"],
+    ]
+    assert observations["outcome"].tolist() == [1.0, 0.0]
+
+
+def test_unread_reports_are_no_silent_ones() -> None:
+    pairs = radcal.pair(XRAY, CT)
+    of_some = radcal.read_findings(pairs[:1])
+    with pytest.warns(radcal.LeftOut, match="1 pair is left out: a report was not read"):
+        observations = radcal.observe(pairs, of_some)
+    assert observations["topic"].tolist() == ["infection"]
+    assert {"author": "Wren", "topic": "", "what": "pairs of which a report was not read", "n": 1} in (
+        observations.attrs["counts"]
+    )
+    stored = pd.DataFrame(radcal.read_findings(pd.concat([XRAY, CT])))
+    with pytest.raises(radcal.InputError, match=r"read=reports\['report_id'\]"):
+        radcal.observe(pairs, stored)
+    assert len(radcal.observe(pairs, stored, read=["x1", "x2", "c1", "c2"])) == 2
+    with pytest.raises(radcal.InputError, match="Of none of 2 pairs were both reports read"):
+        radcal.observe(pairs, radcal.read_findings(XRAY))
+
+
+def test_only_what_was_written_before_the_ct_counts(tmp_path: Path) -> None:
+    rows = [
+        ("A1", "P1", "2024-05-01 08:00", "Wren", "final", "2024-05-01 09:00", "Possible pneumonia."),
+        ("A1", "P1", "2024-05-01 08:00", "Wren", "addendum", "2024-05-02 09:00", "Pneumonia is present, see CT."),
+    ]
+    names = ["accession", "patient_id", "exam_time", "signer", "status", "report_time", "text"]
+    pd.DataFrame(rows, columns=names).to_csv(tmp_path / "xray.csv", index=False)
+    xray = radcal.read_reports(tmp_path / "xray.csv", modality="xray")
+    assert "see CT" in xray["text"][0]
+    ct = _reports({"c1": "Pneumonia."}, "2024-05-01 12:00").assign(patient_id="P1")
+    (text,) = radcal.pair(xray[xray["text"] != ""], ct)["xray_text"]
+    assert text == "Possible pneumonia."
+
+
+@pytest.mark.parametrize(
+    ("xray", "ct", "said"),
+    [
+        (XRAY.drop(columns="author"), CT, "no column 'author'"),
+        (XRAY, CT.drop(columns="exam_time"), "no column 'exam_time'"),
+        (XRAY.assign(exam_time=["2024-05-01", "soon"]), CT, "Row 1, column 'exam_time': the time cannot be read"),
+        (XRAY, None, "no column 'modality'"),
+    ],
+)
+def test_what_is_missing_is_named(xray: pd.DataFrame, ct: pd.DataFrame | None, said: str) -> None:
+    with pytest.raises(radcal.InputError, match=said):
+        radcal.pair(xray, ct)
+
+
+def test_readers_go_by_name_file_and_address(tmp_path: Path) -> None:
+    with pytest.raises(radcal.InputError, match="no column 'text'"):
+        radcal.read_findings(XRAY.drop(columns="text"))
+    with pytest.raises(radcal.InputError, match="There is no model file"):
+        radcal.read_findings(XRAY, reader=tmp_path / "none.gguf")
+    with pytest.raises(radcal.InputError, match="No model is named"):
+        radcal.read_findings(XRAY, reader="https://llm.example:8443/v1")
+    with pytest.raises(radcal.DataError, match="report_id twice"):
+        radcal.pair(pd.concat([XRAY, XRAY]), CT)

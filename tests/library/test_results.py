@@ -1,0 +1,197 @@
+"""Reliability, advice and the department's model: as the commands write them, and as DataFrames."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import radcal
+from radcal import cli
+from radcal.calibration.records import PhraseRate
+from tests.library.conftest import WORDS
+
+QUICK = {"bootstrap": 30, "min_group_n": 20, "min_phrase_n": 5}
+_SET = [word for name, value in QUICK.items() for word in ("--set", f"{name}={value}")]
+
+
+def _written(command: str, file: Path, *more: str) -> Any:
+    out = file.with_suffix(".json")
+    cli.main([command, str(file), "--out", str(out), *_SET, *more])
+    return json.loads(out.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("pool", [None, "author", "topic"])
+def test_json_is_what_the_command_writes(said: pd.DataFrame, file: Path, pool: Any) -> None:
+    more = () if pool is None else ("--pool", pool)
+    for source in (said, file, str(file), said.to_dict("list")):
+        made = radcal.reliability(source, pool=pool, **QUICK)
+        assert json.loads(json.dumps(made.to_json())) == _written("reliability", file, *more)
+    told = radcal.advise(said, pool=pool, **QUICK).to_json()
+    assert json.loads(json.dumps(told)) == _written("advise", file, *more)
+
+
+def test_numbers_and_the_rows_left_out_are_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rng = np.random.default_rng(3)
+    rows = pd.DataFrame(
+        {
+            "reader": "Finch", "topic": "edema", "certainty": rng.integers(0, 11, 300) * 10,
+            "outcome": rng.choice(["right", "wrong"], 300),
+        }
+    )  # fmt: skip
+    rows.loc[7, "outcome"] = "perhaps"
+    rows.to_csv(tmp_path / "OBS.csv", index=False)
+    written = _written("reliability", tmp_path / "OBS.csv")
+    assert "Numbers of Finch were read as percentages." in capsys.readouterr().out
+    assert written["percentages"] == ["Finch"]
+    assert [(row["row"], row["reason"]) for row in written["rejected"]] == [(9, "The outcome is no number.")]
+    with pytest.warns(radcal.LeftOut, match=r"1 row cannot be used\. .* row 7 .* Numbers of Finch were read as perc"):
+        made = radcal.reliability(rows, **QUICK).to_json()
+    assert [row.pop("row") for row in made["rejected"]] == [7]
+    assert json.loads(json.dumps(made["groups"])) == written["groups"]
+
+
+def test_tables_hold_the_figures_of_the_json(said: pd.DataFrame) -> None:
+    made = radcal.reliability(said, **QUICK)
+    groups, phrases, plain = made.groups(), made.phrases(), made.to_json()["groups"]
+    assert list(groups["author"]) == ["Quill", "Quill", "Wren", "Wren"]
+    for column in ("n", "ece", "ece_low", "word_error", "slope", "brier", "auroc", "q_value_word", "excess"):
+        assert groups[column].tolist() == [group[column] for group in plain]
+    assert [*phrases] == ["author", "topic", *PhraseRate._fields]
+    counted = said.groupby(["author", "topic", "phrase"])["outcome"].agg(["size", "sum"])
+    ours = phrases.set_index(["author", "topic", "phrase"])
+    assert ours["n"].to_dict() == counted["size"].to_dict()
+    assert ours["positives"].to_dict() == counted["sum"].to_dict()
+    curve = made.curve("Quill", "mass")
+    assert len(curve) == 100
+    assert curve["density"].sum() == pytest.approx(1)
+    with pytest.raises(radcal.InputError, match=r"4 groups are meant.*'Quill' on 'edema'"):
+        made.curve()
+    with pytest.raises(radcal.InputError, match="0 groups are meant"):
+        made.curve("Nobody")
+
+
+def test_times_give_first_and_last_day(said: pd.DataFrame) -> None:
+    days = pd.date_range("2024-01-01", periods=len(said), freq="D")
+    groups = radcal.reliability(said.assign(time=days), bootstrap=0).groups()
+    for _, group in groups.iterrows():
+        own = days[(said["author"] == group["author"]) & (said["topic"] == group["topic"])]
+        assert (group["first"], group["last"]) == (f"{own.min():%Y-%m-%d}", f"{own.max():%Y-%m-%d}")
+
+
+def test_advice_is_a_row_for_each_phrase(said: pd.DataFrame) -> None:
+    strong = said.assign(outcome=np.where(said["phrase"] == "likely", np.arange(len(said)) % 5 == 0, said["outcome"]))
+    made = radcal.advise(strong, **QUICK)
+    table = made.table()
+    assert {"author", "topic", "phrase", "n", "verdict", "advised", "sure", "over", "why"} <= {*table}
+    likely = table[table["phrase"] == "likely"]
+    assert len(likely) == 4
+    assert (likely["verdict"] == "stronger").all()
+    assert (likely["sure"] >= 0.95).all()
+    known = radcal.Lexicon.shipped()
+    for word in likely["advised"]:
+        phrase = known.find(word)
+        assert phrase is not None
+        assert abs(phrase.alpha / (phrase.alpha + phrase.beta) - 0.2) < 0.2
+    assert (table["advised"].isna() == (table["sure"].isna())).all()
+
+
+def test_who_speaks_in_numbers_is_told_numbers_and_who_speaks_in_words_words(said: pd.DataFrame) -> None:
+    words = said[said["author"] == "Quill"]
+    number = np.random.default_rng(1).choice([10, 30, 50, 70, 90], 400)
+    spoken = pd.DataFrame({"author": "Finch", "topic": "mass", "phrase": number, "outcome": 0})
+    spoken["outcome"] = (np.random.default_rng(2).random(400) < 0.5).astype(int)
+    with pytest.warns(radcal.LeftOut, match="Finch were read as percentages"):
+        table = radcal.advise(pd.concat([words, spoken]), **QUICK).table()
+    finch = table[table["author"] == "Finch"].set_index("phrase")
+    assert set(finch["advised"].dropna()) <= {"0.3", "0.5", "0.7"}
+    assert {finch.loc["0.9", "advised"], finch.loc["0.1", "advised"]} <= {"0.3", "0.5", "0.7"}
+    alone = radcal.advise(words, **QUICK).table()
+    quill = table[table["author"] == "Quill"].reset_index(drop=True)
+    assert set(quill["advised"].dropna()) <= {p.name for p in radcal.Lexicon.shipped().phrases}
+    assert quill["phrase"].tolist() == alone["phrase"].tolist()
+
+
+def test_advice_to_a_use_of_words(said: pd.DataFrame) -> None:
+    own = said[(said["author"] == "Quill") & (said["topic"] == "mass")]
+    use = {"absent": 0.4, "possibly": 0.4, "present": 0.2}
+    (advice,) = radcal.advise(own, target_use=use, **QUICK).advices
+    assert {s.target for s in advice.plan if s.share} <= {*use, *(r.phrase for r in ())} | {
+        s.source for s in advice.plan
+    }
+    with pytest.raises(radcal.InputError, match="'nowhere' of the target use is not in the lexicon"):
+        radcal.advise(own, target_use={"nowhere": 1}, **QUICK)
+
+
+def test_the_model_learns_how_far_readers_stray() -> None:
+    """Twelve readers, half of them with log odds 1 too high: the model says so of each, also of a new one."""
+    rng = np.random.default_rng(7)
+    frames = []
+    for reader in range(13):
+        word = rng.choice([0.2, 0.4, 0.6, 0.8], 250)
+        odds = np.log(word / (1 - word)) - (1.0 if reader % 2 else 0.0)
+        outcome = rng.random(250) < 1 / (1 + np.exp(-odds))
+        frames.append(pd.DataFrame({"author": f"R{reader:02}", "topic": "T", "phrase": word, "outcome": outcome}))
+    model = radcal.DepartmentModel()
+    with pytest.raises(radcal.DataError, match=r"Call fit\(observations\) first"):
+        model.rates()
+    assert model.fit(pd.concat(frames[:12])) is model
+    assert 0.3 < model.spread_.shift < 0.9
+    verdicts = model.together().set_index("author")["verdict"]
+    assert [verdicts[f"R{k:02}"] for k in range(12)] == ["undecided", "stronger"] * 6
+    rates = model.rates()
+    assert ((rates["low"] <= rates["expected"]) & (rates["expected"] <= rates["high"])).all()
+    measured = radcal.reliability(pd.concat(frames[:12]), bootstrap=0).phrases()
+    pd.testing.assert_frame_equal(rates, measured)
+    few = model.rates(frames[12][:40])
+    raw = frames[12][:40].groupby("phrase")["outcome"].mean().to_numpy()
+    truth = np.array([0.2, 0.4, 0.6, 0.8])
+    assert np.abs(few["expected"].to_numpy() - truth).sum() < np.abs(raw - truth).sum()
+
+
+def test_settings_go_by_their_names(said: pd.DataFrame) -> None:
+    with pytest.raises(radcal.InputError, match=r"no setting 'bootsrap'\. Did you mean bootstrap\?"):
+        radcal.reliability(said, bootsrap=10)
+    with pytest.raises(radcal.InputError, match="n_bins: 1 is outside 2 to 1000"):
+        radcal.ece(said, n_bins=1)
+    with pytest.raises(radcal.InputError, match="There is no file"):
+        radcal.reliability("nowhere.csv")
+
+
+def test_lexicons_come_from_files_answers_and_scales(said: pd.DataFrame, tmp_path: Path) -> None:
+    (tmp_path / "LEX.csv").write_text("phrase,alpha,beta\nlikely,8,2\n", encoding="utf-8")
+    (tmp_path / "SURVEY.csv").write_text("phrase,low_0_40,high_60_100\nlikely,1,3\n", encoding="utf-8")
+    answers = pd.DataFrame({"likely": [60, 70, np.nan, 95], "possibly": [20, 40, 35, 30]})
+    made = {
+        "csv": radcal.Lexicon.from_csv(tmp_path / "LEX.csv"),
+        "survey": radcal.Lexicon.from_survey(tmp_path / "SURVEY.csv", asked=40),
+        "answers": radcal.Lexicon.from_answers(answers),
+        "scale": radcal.Lexicon.scale({"likely": (0.6, 0.9), "possibly": (0.25, 0.5)}),
+        "brigham": radcal.Lexicon.scale("brigham"),
+    }
+    mean = {name: lexicon.table().set_index("phrase")["mean"]["likely"] for name, lexicon in made.items()}
+    assert mean["csv"] == pytest.approx(0.8)
+    assert mean["survey"] == pytest.approx((0.2 + 3 * 0.8) / 4)
+    assert mean["answers"] == pytest.approx(0.75)
+    assert mean["scale"] == pytest.approx(0.75)
+    likely = made["scale"].find("likely")
+    assert likely is not None
+    a, b = likely.alpha, likely.beta
+    assert a * b / ((a + b) ** 2 * (a + b + 1)) == pytest.approx(0.3**2 / 12)
+    own = said[said["phrase"].isin(["likely", "possibly", "absent", "present"])]
+    for lexicon in (made["answers"], made["scale"]):
+        assert 0 < radcal.ece(own, lexicon) < 1
+        assert radcal.reliability(own, lexicon, bootstrap=0).to_json()["lexicon"]["version"] == lexicon.version
+    for wrong in ({"likely": [60, 101]}, {"likely": [60, "many"]}):
+        with pytest.raises(radcal.InputError, match="Row 1, column 'likely': the answer is no number in 0 to 100"):
+            radcal.Lexicon.from_answers(wrong)
+    with pytest.raises(radcal.InputError, match=r"no such scale\. Known: brigham"):
+        radcal.Lexicon.scale("nowhere")
+    with pytest.raises(radcal.InputError, match="likely low 60 and high 90 are no range within 0 to 1"):
+        radcal.Lexicon.scale({"likely": (60, 90)})
+    assert [p.name for p in made["scale"].phrases] == ["absent", "possibly", "likely", "present"]
+    assert len(WORDS) == 7
