@@ -164,7 +164,7 @@ def test_settings_go_by_their_names(said: pd.DataFrame) -> None:
 
 def test_lexicons_come_from_files_answers_and_scales(said: pd.DataFrame, tmp_path: Path) -> None:
     (tmp_path / "LEX.csv").write_text("phrase,alpha,beta\nlikely,8,2\n", encoding="utf-8")
-    (tmp_path / "SURVEY.csv").write_text("phrase,low_0_40,high_60_100\nlikely,1,3\n", encoding="utf-8")
+    (tmp_path / "SURVEY.csv").write_text("phrase,low_0_40,high_60_100\nlikely,0.25,0.75\n", encoding="utf-8")
     answers = pd.DataFrame({"likely": [60, 70, np.nan, 95], "possibly": [20, 40, 35, 30]})
     made = {
         "csv": radcal.Lexicon.from_csv(tmp_path / "LEX.csv"),
