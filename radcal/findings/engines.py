@@ -18,7 +18,7 @@ from radcal.system.progress import SILENT, Progress
 from radcal.system.resources import model_file, models_folder, resource
 from radcal.system.settings import Settings
 from radcal.system.text import EMPTY, Text
-from radcal.system.workers import number_of
+from radcal.system.workers import elsewhere, number_of
 from radcal.words.phrases import Lexicon, load_lexicon
 from radcal.words.studies import laid_over
 
@@ -171,19 +171,32 @@ def make_engine(
         from radcal.findings.readers.alone import ReadingAlone
 
         reader = pair_reader("served" if name == "served" else model or "bundled", settings, lexicon)
-        return ReadingAlone(reader, lexicon, own)
+        return _shared(ReadingAlone(reader, lexicon, own), 1, settings.changed(engine=name, model=model), lexicon)
     from radcal.findings.rules.engine import rules_engine
-    from radcal.findings.rules.side_by_side import rules_side_by_side
 
-    if (second := second_reader(settings, lexicon)) is not None:
-        from radcal.findings.readers.second import TwoReaders
+    # Beside a second reader they wait anyway: one process is enough for the rules.
+    rules, n = rules_engine(None, lexicon, own), number_of(settings.workers, _MOST_READING)
+    alone = settings.changed(engine=name, model="", second="none")
+    if (second := second_reader(settings, lexicon)) is None:
+        return _shared(rules, n, alone, lexicon)
+    from radcal.findings.readers.second import TwoReaders
 
-        # It waits for the second reader anyway: one process is enough for the rules.
-        rules, least = rules_engine(None, lexicon, own), settings.unread_below
-        kind: Kind = "bundled" if settings.second == "bundled" else "model"
-        return TwoReaders(rules, second, kind, lexicon or load_lexicon(), own, None if least < 0 else least)
-    n = number_of(settings.workers, _MOST_READING)
-    return rules_side_by_side(n, lexicon, own) if n > 1 else rules_engine(None, lexicon, own)
+    kind: Kind = "bundled" if settings.second == "bundled" else "model"
+    least = None if settings.unread_below < 0 else settings.unread_below
+    both = TwoReaders(rules, second, kind, lexicon or load_lexicon(), own, least)
+    return _shared(both, 1, alone.changed(second=settings.second), lexicon)
+
+
+def _shared(engine: Extractor, n: int, settings: Settings, lexicon: Lexicon | None) -> Extractor:
+    """The engine, whose reports several read where there are several: ``n`` processes here, or a cluster.
+
+    A server is asked from here alone.
+    """
+    if settings.reads_at_server or (n == 1 and elsewhere() is None):
+        return engine
+    from radcal.findings.side_by_side import SideBySide
+
+    return SideBySide(engine, n, settings, lexicon)
 
 
 def second_reader(settings: Settings, lexicon: Lexicon | None = None) -> PairReader | None:

@@ -114,7 +114,7 @@ def test_versions_are_what_the_libraries_say_themselves():
 
 def test_libraries_that_packages_carry_are_parts_of_them():
     """Where the folders of what ships say what is carried, each file has a component of its package."""
-    shipped = set(re.findall(r"^([\w.-]+)", (ROOT / "requirements-run.lock").read_text(encoding="utf-8"), re.M))
+    shipped = set(re.findall(r"^([\w.-]+)", (ROOT / "requirements-run.lock").read_text(encoding="utf-8"), re.MULTILINE))
     carried = {(part.within, part.name) for part in components() if part.kind == "library"}
     for folder in Path(numpy.__file__).parents[1].glob("*.libs"):
         package = folder.name.removesuffix(".libs").replace("_", "-")
