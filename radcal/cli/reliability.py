@@ -1,11 +1,13 @@
-"""``radcal reliability`` and ``radcal advise``: the statistics of a table of observations."""
+"""``radcal reliability``, ``advise``, ``tables`` and ``merge``: statistics of observations, here and elsewhere."""
 
 from __future__ import annotations
 
 import argparse
+import secrets
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from radcal.calibration.pooled import measure_pooled, pooled
@@ -19,6 +21,7 @@ from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, frequent_words, written
 from radcal.system import exports
 from radcal.system.components import versions
+from radcal.system.errors import InputError
 from radcal.system.progress import Progress
 from radcal.system.quoting import wordings
 from radcal.system.settings import ALL_TOPICS, Settings
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.advice.records import Advice
-    from radcal.calibration.records import Spread
+    from radcal.calibration.records import Spread, Tables, Verification
 
 
 def reliability(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -40,20 +43,97 @@ def reliability(args: argparse.Namespace, bar: Progress) -> Summary:
     settings, words = settings_of(args), _words_of(args)
     frame, rejected = read_observations(args.observations)
     tables = build_tables(frame, words.phrases, settings.reference)
-    spread = spread_of(tables, words.phrases, settings, bar)
     verified = of_rows(frame, words.phrases, settings)
-    results = with_verification(measure(tables, words.phrases, settings, bar, spread=spread), verified, settings)
-    if args.pool is not None:
-        together = measure_pooled(tables, words.phrases, settings, args.pool, bar, spread)
-        results += with_verification(together, verified, settings)
-    made = to_json(results, _made_with(words, settings, tables.unknown, rejected) | {"department": _department(spread)})
+    made = _measured(tables, words, settings, args, bar, verified, rejected)
     days = _days(frame)
     for group in made["groups"] if days else ():
         group |= days.get((group["author"], group["topic"]), dict.fromkeys(("first", "last")))
     writer(args).write(args.out, exports.values(made, "reliability"))
-    measured, groups = sum(not r.reason for r in results), counted(len(results), "group", "groups")
-    text = f"{measured} of {groups} had enough data for a curve. All are in {args.out}."
-    return _summary({"groups": len(results), "measured": measured}, rejected, tables.unknown, args.out, text)
+    return _summary(_curves(made), rejected, tables.unknown, args.out, _curves_in_words(made, args.out))
+
+
+def tables(args: argparse.Namespace, bar: Progress) -> Summary:
+    """Write the counts of an OBS.csv or of a workspace, for other departments.
+
+    Raises:
+        InputError: neither or both are named, or a file cannot be used or written.
+        DataError: there is nothing to give.
+    """
+    from radcal.calibration.merged import counted as file_of
+    from radcal.cli.passphrases import department_for_exports
+    from radcal.workspace.pseudonyms import pseudonyms
+
+    if (args.observations is None) == (args.workspace is None):
+        raise InputError("Name either OBS.csv, or the workspace whose results are to be counted (--workspace W).")
+    how = (args.department, args.fewest)
+    if args.observations is not None:
+        settings, words = settings_of(args), _words_of(args)
+        frame, rejected = read_observations(args.observations)
+        who = pseudonyms(frame["author"].astype(str).unique(), secrets.randbits(32))
+        made = file_of(frame, words, settings, how[0], who, how[1])
+        writer(args).write(args.out, exports.values(made, "tables of counts"))
+        told, failures = [f"{name} is {pseudonym}." for name, pseudonym in sorted(who.items())], rejected
+    else:
+        with department_for_exports(args) as department:
+            entered, who = department.entered(bar), department.pseudonyms()
+            made = file_of(entered, department.lexicon, department.settings, how[0], who, how[1])
+            department.exports.write(args.out, exports.values(made, "tables of counts"))
+        told, failures = [], None
+    n = sum(row[-1] for row in made["counts"])
+    lines = [f"{counted(n, 'finding is', 'findings are')} counted in {args.out}.", *told]
+    if made["left_out"]:
+        lines.append(f"Left out, of readers with fewer than {how[1]}: {made['left_out']:,}.")
+    figures = {"findings": n, "left_out": made["left_out"], "unknown_statements": made["unknown"]}
+    return written(args.out, lines, figures, [] if failures is None else failures.to_dict("records"))
+
+
+def merge(args: argparse.Namespace, bar: Progress) -> Summary:
+    """Measure the reliability of every group of several departments' tables, and write it as JSON.
+
+    Raises:
+        InputError: a file cannot be used or written, or the tables do not go together.
+    """
+    from radcal.calibration.merged import merged
+
+    found = merged(args.tables)
+    settings = settings_of(args).changed(**found.settings)
+    made = _measured(found.tables, found.lexicon, settings, args, bar)
+    made |= {"departments": dict(found.departments), "unknown_phrases": {}, "unknown_statements": found.unknown}
+    made["left_out"] = found.left_out
+    writer(args).write(args.out, exports.values(made, "reliability of several departments"))
+    names = ", ".join(f"{name} ({n:,})" for name, n in found.departments.items())
+    lines = [f"Findings of {names}.", _curves_in_words(made, args.out)]
+    return written(args.out, lines, {**_curves(made), "departments": dict(found.departments)}, [])
+
+
+def _measured(
+    tables: Tables,
+    words: Lexicon,
+    settings: Settings,
+    args: argparse.Namespace,
+    bar: Progress,
+    verified: Mapping[tuple[str, str], Verification] = MappingProxyType({}),
+    rejected: pd.DataFrame | None = None,
+) -> Summary:
+    """The reliability of all groups, and of those that --pool puts together, as plain values."""
+    spread = spread_of(tables, words.phrases, settings, bar)
+    results = with_verification(measure(tables, words.phrases, settings, bar, spread=spread), verified, settings)
+    if args.pool is not None:
+        together = measure_pooled(tables, words.phrases, settings, args.pool, bar, spread)
+        results += with_verification(together, verified, settings)
+    return to_json(results, _made_with(words, settings, tables.unknown, rejected) | {"department": _department(spread)})
+
+
+def _curves(made: Summary) -> Summary:
+    """How many groups there are, and how many of them were measured."""
+    return {"groups": len(made["groups"]), "measured": sum(not group["reason"] for group in made["groups"])}
+
+
+def _curves_in_words(made: Summary, out: Path) -> str:
+    n = _curves(made)
+    return (
+        f"{n['measured']} of {counted(n['groups'], 'group', 'groups')} had enough data for a curve. All are in {out}."
+    )
 
 
 def advise(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -120,14 +200,16 @@ def _words_of(args: argparse.Namespace) -> Lexicon:
     return load_lexicon() if args.lexicon is None else read_lexicon_csv(args.lexicon)
 
 
-def _made_with(words: Lexicon, settings: Settings, unknown: Mapping[str, int], rejected: pd.DataFrame) -> Summary:
+def _made_with(
+    words: Lexicon, settings: Settings, unknown: Mapping[str, int], rejected: pd.DataFrame | None
+) -> Summary:
     """The provenance in a result file."""
     return {
         "settings": settings.to_dict(),
         "lexicon": {"name": words.name, "version": words.version},
         "versions": versions(),
         "unknown_phrases": dict(unknown),
-        "rejected": rejected.to_dict("records"),
+        "rejected": [] if rejected is None else rejected.to_dict("records"),
     }
 
 

@@ -399,6 +399,11 @@ class Runs:
         shown = self.shown()
         return self.current().run_id if shown is None else shown
 
+    def key_on_show(self) -> RunKey:
+        """The run of :meth:`on_show`."""
+        shown = self.on_show()
+        return next(key for key in self._keys() if key.run_id == shown)
+
     def model_of(self, run_id: int) -> str:
         """The name of a run's model file, or of its served model with the host; '' if none, or not recorded."""
         return self._models().get(str(run_id), "")

@@ -90,10 +90,13 @@ class Site:
         return [str(word) for pair in zip(names, self.options, strict=True) for word in pair]
 
     def kill(self, n: int) -> None:
-        """Kill a worker, and start another in its place."""
+        """Kill a worker, start another in its place, and wait until it is there."""
         self.workers[n].send_signal(signal.SIGKILL)
         self.workers.pop(n).wait()
         self.worker()
+        log = self.folder / f"log-{len(list(self.folder.glob('log-*'))) - 1}"
+        while b"Registered to" not in log.read_bytes() and self.workers[-1].poll() is None:
+            time.sleep(0.05)
 
     def written(self) -> bytes:
         """All that scheduler and workers have written: their logs, and what is in their folders."""

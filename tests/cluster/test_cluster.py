@@ -67,15 +67,15 @@ def asked(batch: int = 5, **order: Any) -> Workers:
 
 
 @pytest.fixture
-def killing() -> Iterator[Callable[[Site, float], list[int]]]:
-    """Kills workers one after the other at random moments until the test ends; says which."""
+def killing() -> Iterator[Callable[..., list[int]]]:
+    """Kills workers at random moments, one after the other, until the test ends; says which."""
     ended, threads = threading.Event(), list[threading.Thread]()
 
-    def kill(site: Site, seconds: float) -> list[int]:
+    def kill(site: Site, seconds: float, times: int = 4) -> list[int]:
         draw, killed = random.Random(11), list[int]()  # noqa: S311 - chance that is the same in every run
 
         def work() -> None:
-            while not ended.wait(draw.uniform(0.5, 1.5) * seconds):
+            while len(killed) < times and not ended.wait(draw.uniform(0.2, 1.8) * seconds):
                 killed.append(draw.randrange(len(site.workers)))
                 site.kill(killed[-1])
 
@@ -104,7 +104,7 @@ def test_what_is_read_there_is_what_is_read_here(site: Site, tmp_path: Path) -> 
 
 
 def test_a_workspace_is_the_same_however_it_was_filled(
-    site: Site, tmp_path: Path, killing: Callable[[Site, float], list[int]]
+    site: Site, tmp_path: Path, killing: Callable[..., list[int]]
 ) -> None:
     """De-identified, read by rules and second reader, analysed and printed; the workers die one after the other."""
     made, key = generate(tmp_path / "made", 60), tmp_path / "key"
@@ -140,7 +140,7 @@ def test_a_workspace_is_the_same_however_it_was_filled(
 # --- workers that die -------------------------------------------------------------------------------
 
 
-def test_workers_killed_at_random_lose_nothing(joined: Site, killing: Callable[[Site, float], list[int]]) -> None:
+def test_workers_killed_at_random_lose_nothing(joined: Site, killing: Callable[..., list[int]]) -> None:
     killed = killing(joined, 0.8)
     answers = list(asked(seconds=0.02)(range(900), SILENT))
     assert answers == [i * i for i in range(900)]
@@ -193,7 +193,7 @@ def test_what_kills_worker_after_worker_is_set_aside_alone(tmp_path: Path) -> No
 
 
 def test_nothing_of_a_report_is_in_a_log_or_on_a_disk_of_the_cluster(
-    joined: Site, killing: Callable[[Site, float], list[int]]
+    joined: Site, killing: Callable[..., list[int]]
 ) -> None:
     killed = killing(joined, 1.0)
     documents = [document(f"wombat-{i}", f"{CANARY} Small effusion {i}. Possible pneumonia {i}.") for i in range(600)]
