@@ -29,7 +29,7 @@ from radcal.system.errors import EngineError, InputError
 from radcal.system.progress import SILENT
 from radcal.system.settings import Settings
 from radcal.system.workers import LOST, Workers
-from tests.cluster.conftest import ROOT, SAFE, Site, certificates, started
+from tests.cluster.site import ROOT, SAFE, Site, certificates, started
 
 pytestmark = pytest.mark.slow
 PASSPHRASE = "plum tree over the wall"
