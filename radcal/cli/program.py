@@ -6,8 +6,8 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
@@ -164,13 +164,17 @@ def _telling_updates(args: argparse.Namespace) -> AbstractContextManager[None]:
     return telling_updates(tell)
 
 
-def _reading_at(args: argparse.Namespace) -> AbstractContextManager[None]:
-    """Have a cluster read for a command that names one."""
+@contextmanager
+def _reading_at(args: argparse.Namespace) -> Iterator[None]:
+    """Have a cluster read for a command that names one, and say so."""
     if args.cluster is None or not args.far:
-        return nullcontext()
+        yield
+        return
     from radcal.system.cluster import cluster
 
-    return cluster(args.cluster, args.cluster_ca, args.cluster_cert, args.cluster_key)
+    with cluster(args.cluster, args.cluster_ca, args.cluster_cert, args.cluster_key):
+        print(f"radcal {args.step}: reports are sent to the cluster {args.cluster}.", file=sys.stderr)
+        yield
 
 
 def _refuse_unusable(args: argparse.Namespace) -> None:

@@ -14,12 +14,14 @@ from radcal.findings.records import Extraction, Extractor, Identified
 from radcal.reports.records import Document
 from radcal.system import policy
 from radcal.system.errors import EngineError, InputError, RadcalError
+from radcal.system.files import plain_to_record
 from radcal.system.progress import SILENT, Progress
 from radcal.system.resources import model_file, models_folder, resource
 from radcal.system.settings import Settings
 from radcal.system.text import EMPTY, Text
-from radcal.system.workers import elsewhere, number_of
+from radcal.system.workers import Answer, Plain, elsewhere, number_of
 from radcal.words.phrases import Lexicon, load_lexicon
+from radcal.words.records import Phrase
 from radcal.words.studies import laid_over
 
 if TYPE_CHECKING:
@@ -197,6 +199,25 @@ def _shared(engine: Extractor, n: int, settings: Settings, lexicon: Lexicon | No
     from radcal.findings.side_by_side import SideBySide
 
     return SideBySide(engine, n, settings, lexicon)
+
+
+def prepare(order: Plain) -> Answer:
+    """What reads reports by the settings and the words of an order.
+
+    Raises:
+        InputError: it would read otherwise than whoever gave the order: other words, another model, other processors.
+    """
+    from radcal.findings.side_by_side import identity_of, reading
+
+    phrases, settings = order["phrases"], Settings.from_dict(order["settings"])
+    lexicon = None if phrases is None else Lexicon(tuple(plain_to_record(p, Phrase) for p in phrases))
+    engine = make_engine(settings.engine, settings.model, settings, lexicon)
+    if identity_of(engine) != order["identity"]:
+        raise InputError(
+            "What reads reports is not the same everywhere. Give every computer the same words (lexicon_dir), the same "
+            "model file and the same kind of processor."
+        )
+    return reading(engine)
 
 
 def second_reader(settings: Settings, lexicon: Lexicon | None = None) -> PairReader | None:

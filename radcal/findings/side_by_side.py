@@ -10,15 +10,14 @@ from typing import Any
 
 from radcal.findings.records import Extraction, Extractor, Finding
 from radcal.reports.records import Document, Modality, Section, Sentence
-from radcal.system.errors import InputError
-from radcal.system.files import plain_to_record, record_to_plain
+from radcal.system.files import record_to_plain
 from radcal.system.progress import SILENT, Progress
 from radcal.system.settings import Settings
 from radcal.system.text import Text, made_of
 from radcal.system.workers import Answer, Lost, Plain, Workers
 from radcal.words.phrases import Lexicon
-from radcal.words.records import Phrase
 
+_PREPARES = "radcal.findings.engines"
 _FEW = 500
 """Reports that take as long to read by rules as a process to start."""
 _BATCH = 50
@@ -45,7 +44,7 @@ class SideBySide:
             "phrases": None if lexicon is None else record_to_plain(lexicon.phrases),
         }
         self._order, self._n = order, n
-        self._workers = Workers(__name__, order, n, _BATCH, reading(engine), _FEW)
+        self._workers = Workers(_PREPARES, order, n, _BATCH, reading(engine), _FEW)
         self.pause, self.resume = self._workers.pause, self._workers.resume
 
     def __getattr__(self, name: str) -> Any:
@@ -120,25 +119,6 @@ def extraction_of(report_id: str, answer: Plain | Lost, engine: str) -> Extracti
         row[_ENGINE] = engine if row[_ENGINE] == engine else row[_ENGINE]
         findings.append(Finding(report_id, *row))
     return Extraction(report_id, tuple(findings), made_of(failure) if isinstance(failure, dict) else failure)
-
-
-def prepare(order: Plain) -> Answer:
-    """What reads reports by the settings and the words of an order.
-
-    Raises:
-        InputError: it would read otherwise than whoever gave the order: other words, another model, other processors.
-    """
-    from radcal.findings.engines import make_engine
-
-    phrases, settings = order["phrases"], Settings.from_dict(order["settings"])
-    lexicon = None if phrases is None else Lexicon(tuple(plain_to_record(p, Phrase) for p in phrases))
-    engine = make_engine(settings.engine, settings.model, settings, lexicon)
-    if identity_of(engine) != order["identity"]:
-        raise InputError(
-            "What reads reports is not the same everywhere. Give every computer the same words (lexicon_dir), the same "
-            "model file and the same kind of processor."
-        )
-    return reading(engine)
 
 
 def identity_of(engine: Extractor) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from radcal.findings import side_by_side
-from radcal.findings.engines import make_engine
+from radcal.findings.engines import make_engine, prepare
 from radcal.findings.rules.engine import RulesEngine, rules_engine
 from radcal.findings.side_by_side import extraction_of, item_of, reading
 from radcal.reports.records import Document, Section
@@ -92,9 +92,9 @@ def test_the_words_of_a_department_go_along(reports: list[Document], tmp_path: P
     engine = rules_engine(None, renamed)
     assert several.settings_hash == engine.settings_hash != rules_engine().settings_hash
     order = unpacked(through_json(orders[0]))
-    read = side_by_side.prepare(order)(map(item_of, reports))
+    read = prepare(order)(map(item_of, reports))
     found = [extraction_of(r.report_id, answer, engine.name) for r, answer in zip(reports, read, strict=True)]
     assert found == list(engine.extract(reports, SILENT))
     assert any(f.phrase == "could well be" for e in found for f in e.findings)
     with pytest.raises(InputError, match="the same words"):
-        side_by_side.prepare({**order, "identity": ["other"]})
+        prepare({**order, "identity": ["other"]})
