@@ -5,10 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-CHILDREN = (
-    *("radcal.findings.model.worker", "radcal.reports.parsing_child"),
-    *("radcal.findings.rules.side_by_side", "radcal.reports.deidentify.side_by_side"),
-)
+CHILDREN = ("radcal.findings.model.worker", "radcal.reports.parsing_child", "radcal.system.workers")
 """What the program may start itself as: see :func:`radcal.system.processes.child_command`."""
 
 

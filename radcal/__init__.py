@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from radcal.library.given import LeftOut
     from radcal.library.lexicon import Lexicon
     from radcal.library.measures import brier, cost_matrix, ece, ece_star, transport_plan
-    from radcal.library.reliability import Advised, DepartmentModel, Measured, advise, reliability
+    from radcal.library.reliability import Advised, DepartmentModel, Measured, advise, merge, reliability
     from radcal.library.reports import observe, pair, read_findings, read_reports
     from radcal.system.errors import DataError, EngineError, InputError, RadcalError
 
@@ -23,13 +23,13 @@ _HOMES = {
     "library.given": "LeftOut",
     "library.lexicon": "Lexicon",
     "library.measures": "brier cost_matrix ece ece_star transport_plan",
-    "library.reliability": "Advised DepartmentModel Measured advise reliability",
+    "library.reliability": "Advised DepartmentModel Measured advise merge reliability",
     "library.reports": "observe pair read_findings read_reports",
     "system.errors": "DataError EngineError InputError RadcalError",
 }
 __all__ = [
     "Advised", "DataError", "DepartmentModel", "EngineError", "InputError", "LeftOut", "Lexicon", "Measured",
-    "RadcalError", "__version__", "advise", "brier", "cost_matrix", "ece", "ece_star", "observe", "pair", "plot",
+    "RadcalError", "__version__", "advise", "brier", "cost_matrix", "ece", "ece_star", "merge", "observe", "pair", "plot",
     "read_findings", "read_reports", "reliability", "transport_plan",
 ]  # fmt: skip
 

@@ -412,6 +412,10 @@ class Department(Results):
         """As :meth:`Analyser.analyse`."""
         return self._analyser.analyse(progress)
 
+    def entered(self, progress: Progress = SILENT) -> pd.DataFrame:
+        """As :meth:`Analyser.entered`."""
+        return self._analyser.entered(progress)
+
     @property
     def _analyser(self) -> Analyser:
         parts = (self, self._stored, self.runs, self.contests, lambda: self.gold, self.answers)

@@ -139,6 +139,14 @@ class Analyser:
         self._stored.remember(key, analysis)
         return self._stored.required()
 
+    def entered(self, progress: Progress = SILENT) -> pd.DataFrame:
+        """How many observations behind the results on show have this author, topic, phrase, outcome and patient: ``n``.
+
+        Raises:
+            Cancelled: by ``progress``.
+        """
+        return self.match(self._runs.key_on_show(), _stored_by_authors(self._context.workspace), progress).entered
+
     def match(
         self,
         made_by: RunKey,

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from radcal.advice.analysis import Analyser, Matched, by_authors
 from radcal.calibration.records import POOLS, Reliability, Tables, pool_of
 from radcal.calibration.sensitivity_records import VerdictChange, WindowResult, WindowSensitivity
-from radcal.findings.run_records import RunKey
 from radcal.findings.runs import Runs
 from radcal.reports.stored_pairs import of_patients
 from radcal.review.records import ReadingErrors
@@ -61,7 +60,7 @@ class Windows:
         wanted = sorted({*(settings.changed(window_hours=h).window_hours for h in hours), settings.window_hours})
         if not self._has_reports():
             raise DataError("There are no reports yet. Import report files first.")
-        run = self._run()
+        run = self._runs.key_on_show()
         progress.start(len(wanted), Text("Pairing within other windows"))
         made = []
         for window in wanted:
@@ -86,11 +85,6 @@ class Windows:
             progress.raise_if_cancelled()
             made.append(pairing.pair(reports, versions, progress).pairs)
         return pd.concat(made, ignore_index=True).sort_values(["xray_time", "xray_id"], ignore_index=True)
-
-    def _run(self) -> RunKey:
-        """The run behind the results."""
-        shown = self._runs.on_show()
-        return next(key for row in self._context.workspace.run_keys() if (key := RunKey(*row)).run_id == shown)
 
     def _measured(self, matched: Matched, selection: Selection | None, progress: Progress) -> tuple[Reliability, ...]:
         from radcal.calibration.pooled import measure_pooled

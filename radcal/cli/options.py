@@ -61,6 +61,7 @@ class Step(argparse.ArgumentParser):
         if "more" in told:
             self.description = f"{self.description} {told['more']}"
         self._used = frozenset(_each(told.get("uses", ())))
+        self.set_defaults(far="--cluster" in self._used)
         self._needs_workspace = "--workspace" in self._used and told.get("needs_workspace", True)
         exclusive = self.add_mutually_exclusive_group() if "exclusive" in told else self
         options = {name: how for name, how in told.items() if isinstance(how, dict)}

@@ -6,8 +6,8 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
@@ -57,7 +57,7 @@ def parser() -> argparse.ArgumentParser:
         prog="radcal",
         description="Do radiologists' certainty words mean what readers take them to mean? Measured against CT.",
         epilog="Exit status: 0 done, 1 done with listed failures, 2 unusable input. Nothing leaves this machine, "
-        "unless you have reports read by a server of your hospital (--set engine=served).",
+        "unless you have reports read by a server or a cluster of your hospital (--set engine=served, --cluster).",
         allow_abbrev=False,
     )
     top.add_argument("--version", action="version", version=f"RadCal {__version__}")
@@ -94,7 +94,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if args.step != "policy":  # which tells what is wrong with it
             _check_policy()
         _refuse_unusable(args)
-        with _telling_updates(args):
+        with _telling_updates(args), _reading_at(args):
             summary = args.action(args, bar)
     except (Cancelled, KeyboardInterrupt) as stop:
         bar.close()
@@ -162,6 +162,19 @@ def _telling_updates(args: argparse.Namespace) -> AbstractContextManager[None]:
         )
 
     return telling_updates(tell)
+
+
+@contextmanager
+def _reading_at(args: argparse.Namespace) -> Iterator[None]:
+    """Have a cluster read for a command that names one, and say so."""
+    if args.cluster is None or not args.far:
+        yield
+        return
+    from radcal.system.cluster import cluster
+
+    with cluster(args.cluster, args.cluster_ca, args.cluster_cert, args.cluster_key):
+        print(f"radcal {args.step}: reports are sent to the cluster {args.cluster}.", file=sys.stderr)
+        yield
 
 
 def _refuse_unusable(args: argparse.Namespace) -> None:

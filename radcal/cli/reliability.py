@@ -1,8 +1,9 @@
-"""``radcal reliability`` and ``radcal advise``: the statistics of a table of observations."""
+"""``radcal reliability``, ``advise``, ``tables`` and ``merge``: statistics of observations, here and elsewhere."""
 
 from __future__ import annotations
 
 import argparse
+import secrets
 from collections.abc import Mapping
 from pathlib import Path
 from warnings import catch_warnings
@@ -15,6 +16,7 @@ from radcal.cli.summaries import Summary, counted, frequent_words, written
 from radcal.library import reliability as library
 from radcal.library.given import LeftOut
 from radcal.system import exports
+from radcal.system.errors import InputError
 from radcal.system.progress import Progress
 from radcal.system.quoting import wordings
 from radcal.words.phrases import Lexicon, load_lexicon, read_lexicon_csv, read_target_use
@@ -33,9 +35,67 @@ def reliability(args: argparse.Namespace, bar: Progress) -> Summary:
     if args.out.suffix.lower() == SUFFIX:
         export = bundle(made.to_json(), made.observed.rows, made.observed.words, made.settings)
     writer(args).write(args.out, export)
-    n, known = len(made.reliabilities), sum(not r.reason for r in made.reliabilities)
-    text = f"{known} of {counted(n, 'group', 'groups')} had enough data for a curve. All are in {args.out}."
-    return _summary({"groups": n, "measured": known}, made.observed, made.unknown, args.out, text)
+    return _summary(_curves(made), made.observed, made.unknown, args.out, _curves_in_words(made, args.out))
+
+
+def tables(args: argparse.Namespace, bar: Progress) -> Summary:
+    """Write the counts of an OBS.csv or of a workspace, for other departments.
+
+    Raises:
+        InputError: neither or both are named, or a file cannot be used or written.
+        DataError: there is nothing to give.
+    """
+    from radcal.calibration.merged import counted as file_of
+    from radcal.cli.passphrases import department_for_exports
+    from radcal.workspace.pseudonyms import pseudonyms
+
+    if (args.observations is None) == (args.workspace is None):
+        raise InputError("Name either OBS.csv, or the workspace whose results are to be counted (--workspace W).")
+    how = (args.department, args.fewest)
+    if args.observations is not None:
+        settings, words = settings_of(args), _words_of(args)
+        frame, rejected = read_observations(args.observations)
+        who = pseudonyms(frame["author"].astype(str).unique(), secrets.randbits(32))
+        made = file_of(frame, words, settings, how[0], who, how[1])
+        writer(args).write(args.out, exports.values(made, "tables of counts"))
+        told, failures = [f"{name} is {pseudonym}." for name, pseudonym in sorted(who.items())], rejected
+    else:
+        with department_for_exports(args) as department:
+            entered, who = department.entered(bar), department.pseudonyms()
+            made = file_of(entered, department.lexicon, department.settings, how[0], who, how[1])
+            department.exports.write(args.out, exports.values(made, "tables of counts"))
+        told, failures = [], None
+    n = sum(row[-1] for row in made["counts"])
+    lines = [f"{counted(n, 'finding is', 'findings are')} counted in {args.out}.", *told]
+    if made["left_out"]:
+        lines.append(f"Left out, of readers with fewer than {how[1]}: {made['left_out']:,}.")
+    figures = {"findings": n, "left_out": made["left_out"], "unknown_statements": made["unknown"]}
+    return written(args.out, lines, figures, [] if failures is None else failures.to_dict("records"))
+
+
+def merge(args: argparse.Namespace, bar: Progress) -> Summary:
+    """Measure the reliability of every group of several departments' tables, and write it as JSON.
+
+    Raises:
+        InputError: a file cannot be used or written, or the tables do not go together.
+    """
+    made = library.merge(args.tables, pool=args.pool, progress=bar, **settings_of(args).to_dict())
+    writer(args).write(args.out, exports.values(made.to_json(), "reliability of several departments"))
+    names = ", ".join(f"{name} ({n:,})" for name, n in made.merged.departments.items())
+    figures = {**_curves(made), "departments": dict(made.merged.departments)}
+    return written(args.out, [f"Findings of {names}.", _curves_in_words(made, args.out)], figures, [])
+
+
+def _curves(made: library.Measured) -> Summary:
+    """How many groups there are, and how many of them were measured."""
+    return {"groups": len(made.reliabilities), "measured": sum(not r.reason for r in made.reliabilities)}
+
+
+def _curves_in_words(made: library.Measured, out: Path) -> str:
+    n = _curves(made)
+    return (
+        f"{n['measured']} of {counted(n['groups'], 'group', 'groups')} had enough data for a curve. All are in {out}."
+    )
 
 
 def advise(args: argparse.Namespace, bar: Progress) -> Summary:

@@ -14,12 +14,14 @@ from radcal.findings.records import Extraction, Extractor, Identified
 from radcal.reports.records import Document
 from radcal.system import policy
 from radcal.system.errors import EngineError, InputError, RadcalError
+from radcal.system.files import plain_to_record
 from radcal.system.progress import SILENT, Progress
 from radcal.system.resources import model_file, models_folder, resource
 from radcal.system.settings import Settings
 from radcal.system.text import EMPTY, Text
-from radcal.system.workers import number_of
+from radcal.system.workers import Answer, Plain, elsewhere, number_of
 from radcal.words.phrases import Lexicon, load_lexicon
+from radcal.words.records import Phrase
 from radcal.words.studies import laid_over
 
 if TYPE_CHECKING:
@@ -171,19 +173,51 @@ def make_engine(
         from radcal.findings.readers.alone import ReadingAlone
 
         reader = pair_reader("served" if name == "served" else model or "bundled", settings, lexicon)
-        return ReadingAlone(reader, lexicon, own)
+        return _shared(ReadingAlone(reader, lexicon, own), 1, settings.changed(engine=name, model=model), lexicon)
     from radcal.findings.rules.engine import rules_engine
-    from radcal.findings.rules.side_by_side import rules_side_by_side
 
-    if (second := second_reader(settings, lexicon)) is not None:
-        from radcal.findings.readers.second import TwoReaders
+    # Beside a second reader they wait anyway: one process is enough for the rules.
+    rules, n = rules_engine(None, lexicon, own), number_of(settings.workers, _MOST_READING)
+    alone = settings.changed(engine=name, model="", second="none")
+    if (second := second_reader(settings, lexicon)) is None:
+        return _shared(rules, n, alone, lexicon)
+    from radcal.findings.readers.second import TwoReaders
 
-        # It waits for the second reader anyway: one process is enough for the rules.
-        rules, least = rules_engine(None, lexicon, own), settings.unread_below
-        kind: Kind = "bundled" if settings.second == "bundled" else "model"
-        return TwoReaders(rules, second, kind, lexicon or load_lexicon(), own, None if least < 0 else least)
-    n = number_of(settings.workers, _MOST_READING)
-    return rules_side_by_side(n, lexicon, own) if n > 1 else rules_engine(None, lexicon, own)
+    kind: Kind = "bundled" if settings.second == "bundled" else "model"
+    least = None if settings.unread_below < 0 else settings.unread_below
+    both = TwoReaders(rules, second, kind, lexicon or load_lexicon(), own, least)
+    return _shared(both, 1, alone.changed(second=settings.second), lexicon)
+
+
+def _shared(engine: Extractor, n: int, settings: Settings, lexicon: Lexicon | None) -> Extractor:
+    """The engine, whose reports several read where there are several: ``n`` processes here, or a cluster.
+
+    A server is asked from here alone.
+    """
+    if settings.reads_at_server or (n == 1 and elsewhere() is None):
+        return engine
+    from radcal.findings.side_by_side import SideBySide
+
+    return SideBySide(engine, n, settings, lexicon)
+
+
+def prepare(order: Plain) -> Answer:
+    """What reads reports by the settings and the words of an order.
+
+    Raises:
+        InputError: it would read otherwise than whoever gave the order: other words, another model, other processors.
+    """
+    from radcal.findings.side_by_side import identity_of, reading
+
+    phrases, settings = order["phrases"], Settings.from_dict(order["settings"])
+    lexicon = None if phrases is None else Lexicon(tuple(plain_to_record(p, Phrase) for p in phrases))
+    engine = make_engine(settings.engine, settings.model, settings, lexicon)
+    if identity_of(engine) != order["identity"]:
+        raise InputError(
+            "What reads reports is not the same everywhere. Give every computer the same words (lexicon_dir), the same "
+            "model file and the same kind of processor."
+        )
+    return reading(engine)
 
 
 def second_reader(settings: Settings, lexicon: Lexicon | None = None) -> PairReader | None:

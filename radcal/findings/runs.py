@@ -59,6 +59,7 @@ from radcal.system.progress import SILENT, Progress
 from radcal.system.sending import note_sending
 from radcal.system.settings import Settings
 from radcal.system.text import Text
+from radcal.system.workers import elsewhere
 from radcal.words.extraction_words import for_reading
 from radcal.words.phrases import Lexicon
 from radcal.words.records import OTHER, UNREAD
@@ -213,6 +214,8 @@ class Runs:
             require_agreement(host)
             self._context.note(f"sending reports to {host} begun", run=run, texts=len(pending))
             self._set_sending(host)
+        if pending and (there := elsewhere()) is not None:
+            self._context.note(f"reading by {there.named} begun", run=run, texts=len(pending))
         try:
             study = study_of(self._context.settings)
             for extraction in extracted_in(study, extractor, self._documents(pending), progress):
@@ -395,6 +398,11 @@ class Runs:
         """The run of the current results; if that is unknown, the run for the next analysis."""
         shown = self.shown()
         return self.current().run_id if shown is None else shown
+
+    def key_on_show(self) -> RunKey:
+        """The run of :meth:`on_show`."""
+        shown = self.on_show()
+        return next(key for key in self._keys() if key.run_id == shown)
 
     def model_of(self, run_id: int) -> str:
         """The name of a run's model file, or of its served model with the host; '' if none, or not recorded."""

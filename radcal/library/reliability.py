@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -13,10 +13,12 @@ from radcal.advice.advice import advise as advice_on
 from radcal.advice.bundle import bundle
 from radcal.advice.judging import judge_all
 from radcal.advice.report import to_json as advice_to_json
+from radcal.calibration.merged import Merged, merged
 from radcal.calibration.pooled import measure_pooled, pooled
 from radcal.calibration.records import ALL_AUTHORS
 from radcal.calibration.reliability import measure, rated, spread_of
 from radcal.calibration.report import to_json
+from radcal.calibration.tables import Observed
 from radcal.calibration.verified import of_rows, with_verification
 from radcal.library.given import Given, settings_of, shipped, taken
 from radcal.system.components import versions
@@ -31,8 +33,8 @@ from radcal.words.phrases import Lexicon
 if TYPE_CHECKING:
     from radcal.advice.judged_records import JudgedGroup
     from radcal.advice.records import Advice
-    from radcal.calibration.records import Pool, Reliability, Spread
-    from radcal.calibration.tables import Observed
+    from radcal.calibration.records import Pool, Reliability, Spread, Tables
+    from radcal.words.records import Phrase
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,6 +127,18 @@ class Measured(Result):
 
 
 @dataclass(frozen=True, eq=False)
+class OfDepartments(Measured):
+    """Reliability over the tables of counts of several departments; ``merged`` are these tables."""
+
+    merged: Merged
+
+    def _about(self) -> dict[str, Any]:
+        its = self.merged
+        more = {"unknown_phrases": {}, "unknown_statements": its.unknown, "left_out": its.left_out}
+        return super()._about() | {"departments": dict(its.departments), **more}
+
+
+@dataclass(frozen=True, eq=False)
 class Advised(Result):
     """Which phrase would have been closer, for every author on every topic.
 
@@ -179,13 +193,39 @@ def reliability(
     """
     known, chosen = lexicon or shipped(), settings_of(settings)
     seen, tables = taken(observations, known, chosen, progress)
-    phrases = seen.words.phrases
-    spread = spread_of(tables, phrases, chosen, progress)
-    made = measure(tables, phrases, chosen, progress, spread=spread)
-    if pool is not None:
-        made += measure_pooled(tables, phrases, chosen, pool, progress, spread)
-    made = with_verification(made, of_rows(seen.rows, phrases, chosen), chosen)
+    spread, made = _measured(tables, seen.words.phrases, chosen, pool, progress)
+    made = with_verification(made, of_rows(seen.rows, seen.words.phrases, chosen), chosen)
     return Measured(spread, seen, tables.unknown, known, chosen, made)
+
+
+def merge(
+    paths: Iterable[str | Path], *, pool: Pool | None = None, progress: Progress = SILENT, **settings: Any
+) -> OfDepartments:
+    """Reliability over the tables of counts of departments that share no reports, as ``radcal tables`` writes them.
+
+    Args:
+        paths: of the tables, one file a department.
+        pool, progress, settings: as of :func:`reliability`; what decides what counts is as in the tables.
+
+    Raises:
+        InputError: a file is no table or damaged, or tables do not go together: their words or settings differ.
+    """
+    found = merged([Path(path) for path in paths])
+    chosen, tables = settings_of(settings).changed(**found.settings), found.tables
+    seen = Observed(pd.DataFrame(), pd.DataFrame(), found.lexicon)
+    spread, made = _measured(tables, found.lexicon.phrases, chosen, pool, progress)
+    return OfDepartments(spread, seen, tables.unknown, found.lexicon, chosen, made, found)
+
+
+def _measured(
+    tables: Tables, phrases: Sequence[Phrase], settings: Settings, pool: Pool | None, progress: Progress
+) -> tuple[Spread, tuple[Reliability, ...]]:
+    """All groups, and those that ``pool`` puts together."""
+    spread = spread_of(tables, phrases, settings, progress)
+    made = measure(tables, phrases, settings, progress, spread=spread)
+    if pool is not None:
+        made += measure_pooled(tables, phrases, settings, pool, progress, spread)
+    return spread, made
 
 
 def advise(

@@ -151,8 +151,8 @@ def _deidentified(
     texts: Sequence[str], table: Table, layout: Layout, ids: Sequence[str], progress: Progress
 ) -> list[str]:
     """The texts without identifiers; a row without a patient is one of its own."""
-    from radcal.reports.deidentify.deidentifier import Deidentifier
     from radcal.reports.deidentify.rows import known_from
+    from radcal.reports.deidentify.side_by_side import DeidentifierSideBySide, Raw
 
     people = people_of(table, layout)
     patients = _cells(table, layout, "patient_id") if "patient_id" in layout else ids
@@ -166,6 +166,7 @@ def _deidentified(
             patients, own, people.itertuples(index=False, name=None), strict=True
         )
     ]
-    deidentifier = Deidentifier(secrets.token_bytes(32), sorted({name for one in known for name in one.staff}))
-    rows = in_steps(zip(texts, known, patients, ids, strict=True), progress, _BATCH)
-    return [deidentifier(text, about, patient or own_id).text for text, about, patient, own_id in rows]
+    staff = sorted({name for one in known for name in one.staff})
+    rows = zip(texts, known, patients, ids, strict=True)
+    raw = (Raw(text, about, patient or own_id) for text, about, patient, own_id in rows)
+    return [made.text for made in DeidentifierSideBySide(secrets.token_bytes(32), staff)(raw, progress)]

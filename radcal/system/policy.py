@@ -47,6 +47,7 @@ class Workstation:
     key_store: whether the system's key store may keep passphrases
     exports_with_names: whether files and lists may give radiologists by name
     viewer_url, viewer_command, viewer_schemes: of the :class:`~radcal.system.viewer.Viewer` that studies are opened in
+    cluster: the one that may read reports, tls://HOST:PORT, or 'refused'; empty for whichever is named
     fault_log, fault_log_folder: whether a log of faults is kept, and where; empty for each user's own folder
 
     Raises:
@@ -65,11 +66,14 @@ class Workstation:
     viewer_url: str = ""
     viewer_command: tuple[str, ...] = ()
     viewer_schemes: tuple[str, ...] = ()
+    cluster: str = ""
     fault_log: Literal["on", "off"] = "on"
     fault_log_folder: str = field(default="", metadata={"path": True})
 
     def __post_init__(self) -> None:
         check_values(self)
+        if self.cluster not in ("", "refused") and not self.cluster.startswith("tls://"):
+            raise InputError("Setting cluster: write refused, or the address of a scheduler, tls://HOST:PORT.")
         for engine in self.engines:
             Settings(engine=engine)  # type: ignore[arg-type]  # which refuses what is none
 

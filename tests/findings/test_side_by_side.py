@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 
-from radcal.findings.rules import side_by_side
+from radcal.findings import side_by_side
+from radcal.findings.engines import make_engine, prepare
 from radcal.findings.rules.engine import RulesEngine, rules_engine
-from radcal.findings.rules.side_by_side import extraction_of, item_of, reader, rules_side_by_side
+from radcal.findings.side_by_side import extraction_of, item_of, reading
 from radcal.reports.records import Document, Section
+from radcal.system.errors import InputError
 from radcal.system.progress import SILENT
+from radcal.system.settings import Settings
 from radcal.system.text import Text
 from radcal.system.workers import LOST, unpacked
 from radcal.system.workers import packed as through_json
@@ -42,7 +45,8 @@ def test_several_processes_read_what_one_reads(
     monkeypatch.setattr(side_by_side, "_FEW", 3)
     monkeypatch.setattr(side_by_side, "_BATCH", 4)
     expected = list(rules.extract(reports, SILENT))
-    several = rules_side_by_side(2)
+    several = make_engine("rules", settings=Settings(workers=2, second="none"))
+    assert isinstance(several, side_by_side.SideBySide)
     assert list(several.extract(iter(reports), SILENT)) == expected
     assert (several.name, several.version) == (rules.name, rules.version)
     assert several.settings_hash == rules.settings_hash
@@ -50,9 +54,9 @@ def test_several_processes_read_what_one_reads(
 
 
 def test_a_reading_passes_through_json_unchanged(rules: RulesEngine, reports: list[Document]) -> None:
-    read = reader(rules)
-    for one, expected in zip(reports, rules.extract(reports, SILENT), strict=True):
-        answer = unpacked(through_json(read(unpacked(through_json(item_of(one))))))
+    answers = reading(rules)(unpacked(through_json([item_of(one) for one in reports])))
+    for one, expected, said in zip(reports, rules.extract(reports, SILENT), answers, strict=True):
+        answer = unpacked(through_json(said))
         made = extraction_of(one.report_id, answer, rules.name)
         assert made == expected
         if expected.failure:
@@ -70,8 +74,6 @@ def test_what_kills_two_processes_is_a_failure_that_says_so() -> None:
 
 
 def test_the_words_of_a_department_go_along(reports: list[Document], tmp_path: Path) -> None:
-    from radcal.findings.rules import side_by_side
-
     shipped = load_lexicon()
     renamed = replace(
         shipped, phrases=tuple(replace(p, name="could well be") if p.name == "possibly" else p for p in shipped.phrases)
@@ -80,18 +82,19 @@ def test_the_words_of_a_department_go_along(reports: list[Document], tmp_path: P
 
     class Noting(side_by_side.Workers):
         def __init__(self, module: str, order: Any, *rest: Any) -> None:
-            orders.append(unpacked(through_json(order)))
+            orders.append(order)
             super().__init__(module, order, *rest)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(side_by_side, "Workers", Noting)
-        several = rules_side_by_side(2, renamed)
+        several = make_engine("rules", settings=Settings(workers=2, second="none"), lexicon=renamed)
+        list(several.extract(reports, SILENT))
     engine = rules_engine(None, renamed)
     assert several.settings_hash == engine.settings_hash != rules_engine().settings_hash
-    (order,) = orders
-    read = side_by_side.prepare(order)
-    found = [extraction_of(r.report_id, read(item_of(r)), engine.name) for r in reports]
+    order = unpacked(through_json(orders[0]))
+    read = prepare(order)(map(item_of, reports))
+    found = [extraction_of(r.report_id, answer, engine.name) for r, answer in zip(reports, read, strict=True)]
     assert found == list(engine.extract(reports, SILENT))
     assert any(f.phrase == "could well be" for e in found for f in e.findings)
-    with pytest.raises(ValueError, match="other words"):
-        side_by_side.prepare({**order, "settings_hash": "other"})
+    with pytest.raises(InputError, match="the same words"):
+        prepare({**order, "identity": ["other"]})

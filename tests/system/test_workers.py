@@ -24,12 +24,12 @@ from radcal.system.progress import SILENT
 from radcal.system.workers import LOST, Workers, number_of, packed, processors, unpacked
 
 SQUARES = """
-import os, sys, time
-from radcal.system.workers import serve
+import os, time
+from radcal.system.errors import InputError
 
 def prepare(order):
     if order.get("refuses"):
-        raise ValueError("the text of a report")
+        raise InputError("The words are others.")
     def answer(item):
         if item in order.get("deadly", ()):
             os._exit(9)
@@ -42,21 +42,20 @@ def prepare(order):
         print("a library prints this")
         time.sleep(order.get("seconds", 0.0))
         return [item * item, os.getpid()]
-    return answer
-
-serve(prepare)
+    return lambda items: map(answer, items)
 """
 
 
 @pytest.fixture
-def squares(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Workers]:
+def squares(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Workers]:
     """Makes workers that square numbers in children and, told by the process id 0, in this process."""
-    root = str(Path(workers.__file__).parents[2])
-    command = [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {root!r})\n{SQUARES}"]
-    monkeypatch.setattr(processes, "child_command", lambda _: command)
+    folders = [str(Path(workers.__file__).parents[2]), str(tmp_path)]
+    (tmp_path / "squares.py").write_text(SQUARES, encoding="utf-8")
+    code = f"import sys; sys.path[:0] = {folders}; from radcal.system.workers import main; main()"
+    monkeypatch.setattr(processes, "child_command", lambda _: [sys.executable, "-I", "-c", code])
 
     def make(n: int = 2, batch: int = 5, few: int = 0, **order: Any) -> Workers:
-        return Workers("squares", order, n, batch, lambda item: [item * item, 0], few)
+        return Workers("squares", order, n, batch, lambda items: ([item * item, 0] for item in items), few)
 
     return make
 
@@ -164,8 +163,12 @@ def test_a_killed_child_costs_nothing(squares: Callable[..., Workers], begun: li
 
 
 def test_children_that_cannot_begin_are_an_error(squares: Callable[..., Workers], monkeypatch: Any) -> None:
-    with pytest.raises(EngineError, match="end as soon as they are started"):
+    with pytest.raises(EngineError, match="The words are others"):
         list(squares(refuses=True)(range(9), SILENT))
+    with monkeypatch.context() as patch:
+        patch.setattr(processes, "child_command", lambda _: [sys.executable, "-c", ""])
+        with pytest.raises(EngineError, match="end as soon as they are started"):
+            list(squares()(range(9), SILENT))
 
     def none(*_: Any, **__: Any) -> Any:
         raise FileNotFoundError(2, "No such file or directory")
@@ -234,7 +237,7 @@ def test_the_parent_of_no_child_is_not_waited_for(squares: Callable[..., Workers
     """A child ends when its parent's end of the pipe is closed."""
     command = processes.child_command("squares")
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)  # noqa: S603 - our own program
-    out, _ = child.communicate(packed({}) + packed([2]), timeout=60)
+    out, _ = child.communicate(packed(["squares", {}, [2]]), timeout=60)
     assert child.returncode == 0
     assert unpacked(out.splitlines()[0]) == ["ready"]
-    assert unpacked(out.splitlines()[1])[0][0] == 4
+    assert unpacked(out.splitlines()[1])[1][0][0] == 4

@@ -8,7 +8,6 @@ import pytest
 
 from radcal.findings.engines import close_engine, make_engine
 from radcal.findings.rules.engine import rules_engine
-from radcal.findings.rules.side_by_side import rules_side_by_side
 from radcal.reports.sections import document
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT
@@ -95,7 +94,10 @@ silence = "absent"
     assert (fracture.xray, fracture.ct, fracture.silence_is_absent) == ("fracture", ("fracture",), False)
     assert (effusion.ct, effusion.silence_is_absent) == (("effusion of the joint", "fracture"), True)
     text = "No fracture. Small joint effusion is likely. Pneumonia. Free fluid. No fluid."
-    for engine in (rules_engine(own=laid_over(settings)), rules_side_by_side(1, own=laid_over(settings))):
+    for engine in (
+        rules_engine(own=laid_over(settings)),
+        make_engine("rules", settings=settings.changed(workers=2, second="none")),
+    ):
         [read] = engine.extract([document("1", text)], SILENT)
         assert [(f.pathology, f.phrase) for f in read.findings] == [
             ("fracture", "absent"),

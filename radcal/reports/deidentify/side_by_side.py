@@ -1,4 +1,4 @@
-"""De-identification by several processes side by side: the same texts, in the same order, sooner."""
+"""De-identification by several side by side: the same texts, in the same order, sooner."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from radcal.reports.deidentify.deidentifier import Deidentifier
 from radcal.reports.identifiers import Deidentified, Edit, Known, Suspect
 from radcal.system.errors import EngineError
 from radcal.system.progress import Progress
-from radcal.system.workers import Answer, Lost, Plain, Workers, serve
+from radcal.system.workers import Answer, Lost, Plain, Workers, number_of
 
-CHILD = "radcal.reports.deidentify.side_by_side"
 _FEW = 200
 """Texts that take as long as a process to start."""
+_MOST = 16
+"""Processes, where the machine decides how many."""
 _BATCH = 25
 """Texts that a process is given at a time: some 0.2 s of work."""
 
@@ -31,13 +32,14 @@ class DeidentifierSideBySide:
 
     Args:
         secret, staff: as of a Deidentifier
-        n: the number of processes; 1 for this one alone
+        workers: the number of processes, as the setting of that name
     """
 
-    def __init__(self, secret: bytes, staff: Collection[str], n: int) -> None:
+    def __init__(self, secret: bytes, staff: Collection[str], workers: int = 0) -> None:
         self.one = Deidentifier(secret, staff)
         order = {"secret": secret.hex(), "staff": list(staff)}
-        self._workers = Workers(CHILD, order, n, _BATCH, answering(self.one), _FEW)
+        n = number_of(workers, _MOST)
+        self._workers = Workers(__name__, order, n, _BATCH, answering(self.one), _FEW)
 
     def __call__(self, texts: Iterable[Raw], progress: Progress) -> Iterator[Deidentified]:
         """Each text without identifiers, in order.
@@ -57,21 +59,16 @@ class DeidentifierSideBySide:
 
 
 def answering(deidentifier: Deidentifier) -> Answer:
-    """What de-identifies a :class:`Raw` text, or the lists that JSON makes of one; the answer's are lists, too."""
+    """What de-identifies :class:`Raw` texts, or the lists that JSON makes of them; the answers are lists, too."""
 
-    def answer(item: Plain) -> Plain:
-        text, known, patient = item
-        made = deidentifier(text, Known(*map(tuple, known)), patient)
-        return made.text, made.edits, made.suspects
+    def answer(items: Iterable[Plain]) -> Iterator[Plain]:
+        for text, known, patient in items:
+            made = deidentifier(text, Known(*map(tuple, known)), patient)
+            yield made.text, made.edits, made.suspects
 
     return answer
 
 
-def main() -> None:
-    """De-identify texts for a parent until it has gone, as its child process."""
-    serve(prepare)
-
-
 def prepare(order: Plain) -> Answer:
-    """Return what de-identifies a text under the secret of an order."""
+    """Return what de-identifies texts under the secret of an order."""
     return answering(Deidentifier(bytes.fromhex(order["secret"]), order["staff"]))

@@ -14,7 +14,7 @@ from radcal.reports.identifiers import Deidentified, Known
 from radcal.reports.moved_statements import replace_texts
 from radcal.system.progress import SILENT, Progress, in_steps
 from radcal.system.text import Text, joined, listed
-from radcal.system.workers import number_of
+from radcal.system.workers import elsewhere
 from radcal.words.studies import study_of
 from radcal.workspace.context import Context
 
@@ -39,8 +39,6 @@ _KINDS: Mapping[str, Text] = {
 }
 _SHIFTED = "date"
 """The kind of what is not removed, but replaced by another of its kind."""
-_MOST = 16
-"""Processes that de-identify, chosen by the machine."""
 _BATCH = 1000
 """Stored reports that are de-identified in one transaction."""
 
@@ -280,7 +278,9 @@ class Deidentifying:
     def _several(self, secret: bytes, staff: Collection[str]) -> DeidentifierSideBySide:
         from radcal.reports.deidentify.side_by_side import DeidentifierSideBySide
 
-        return DeidentifierSideBySide(secret, staff, number_of(self._context.settings.workers, _MOST))
+        if (there := elsewhere()) is not None:
+            self._context.note_once(f"de-identification by {there.named} begun")
+        return DeidentifierSideBySide(secret, staff, self._context.settings.workers)
 
     def _there(self, ids: Collection[str]) -> list[str]:
         return self._workspace.reports(("report_id",), ids)["report_id"].tolist()

@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from radcal.findings.engines import model_name, sends_to, sent_by
+from radcal.findings.engines import make_engine, model_name, sends_to, sent_by
 from radcal.findings.readers import second
 from radcal.findings.readers.chance import FEATURES, KINDS, Weights
 from radcal.findings.readers.pairs import HEDGED, NOT_STATED, Answers, Question, assertions, phrases_of
 from radcal.findings.readers.second import TwoReaders
 from radcal.findings.records import Extraction, Finding
 from radcal.findings.rules.engine import RulesEngine
-from radcal.findings.rules.side_by_side import rules_side_by_side
 from radcal.reports.records import Document, Section
 from radcal.system.errors import Cancelled, EngineError
 from radcal.system.progress import SILENT, Progress
+from radcal.system.settings import Settings
 from radcal.system.text import EMPTY, Text
 from radcal.words.extraction_words import shipped
 from radcal.words.records import ABSENT, PRESENT, UNREAD
@@ -287,7 +287,7 @@ def test_version_and_settings_tell_both_readers_apart(made: Callable[..., TwoRea
 
 def test_rules_in_several_processes_give_the_same(made: Callable[..., TwoReaders], report: Report) -> None:
     documents = [report(str(n), text) for n, text in enumerate((EFFUSION, NODULE, EDEMA))]
-    beside = TwoReaders(rules_side_by_side(2), Second(), "model", shipped())
+    beside = TwoReaders(make_engine("rules", settings=Settings(workers=2, second="none")), Second(), "model", shipped())
     assert list(beside.extract(documents, SILENT)) == list(made(Second()).extract(documents, SILENT))
 
 

@@ -21,7 +21,7 @@ from radcal.words.word_files import CUE_COLUMNS, EXPRESSION_COLUMNS, SUBJECT_COL
 MODULES = sorted(Path(rules.__file__).parent.glob("*.py"))
 TOLD = {"Text", "Rule", "Part", "PatternError", "broken", "InputError", "ValueError", "Extraction", "resource"}
 """Calls whose texts are read by people."""
-MACHINERY = {"side_by_side.py", "remarks.py", "synonyms.py", "patterns.py"}
+MACHINERY = {"remarks.py", "synonyms.py", "patterns.py"}
 """Modules that read no report, and the one that knows letters and signs."""
 NAMED = (
     set(expressions_of(resource("lexicon")))
