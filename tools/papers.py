@@ -78,25 +78,104 @@ class Paper:
     items: tuple[Item, ...]
 
 
+_MADE = ("none", "platt", "histogram", "transport", "ordered", "department", "department_rates")
+
+
 def _models(found: Any) -> str:
-    """Means over models and question sets, as stated and recalibrated."""
+    """Means over models and question sets, as stated and recalibrated, with words as distributions."""
     groups = [m["methods"] for m in found["models"] if m["methods"]]
+    told = "; ".join(f"{n} {_mean(groups, n, 'ece')}, {_mean(groups, n, 'brier')}" for n in _MADE)
+    return f"ECE and Brier score, mean of {len(groups)} models and question sets: {told}"
+
+
+def _table_1(found: Any) -> str:
+    """ECE and Brier score of means for each question set, means over models."""
     told = []
-    for method in ("none", "ordered", "transport", "platt", "histogram"):
-        if values := [(g[method]["ece"], g[method]["brier"]) for g in groups if g.get(method)]:
-            ece, brier = (statistics.mean(v for v in column if v is not None) for column in zip(*values, strict=True))
-            told.append(f"{method} {ece:.3f}, {brier:.3f}")
-    return f"ECE and Brier score, mean of {len(groups)} models and question sets: {'; '.join(told)}"
+    for topic in sorted({m["topic"] for m in found["models"] if m["methods"]}):
+        own = [m for m in found["models"] if m["topic"] == topic and m["methods"]]
+        right = statistics.mean(m["right"] for m in own)
+        groups = [m["methods"] for m in own]
+        values = "; ".join(
+            f"{n} {_mean(groups, n, 'ece_of_means')}, {_mean(groups, n, 'brier_of_means')}" for n in _MADE
+        )
+        told.append(f"{topic} ({len(own)} models, right {right:.2f}): {values}")
+    return "ECE and Brier score of means. " + ". ".join(told)
+
+
+def _mean(groups: Sequence[Any], method: str, score: str) -> str:
+    known = [g[method][score] for g in groups if g.get(method) and g[method][score] is not None]
+    return f"{statistics.mean(known):.3f}" if known else "-"
+
+
+def _bins(found: Any) -> str:
+    """ECE by the number of bins, of words as distributions and of their means."""
+    told = []
+    for name in ("ece", "ece_of_means"):
+        columns = zip(*([d[name] for d in m["diagrams"]] for m in found["models"]), strict=True)
+        told.append("-".join(f"{statistics.mean(column):.3f}" for column in columns))
+    sizes = ", ".join(str(d["bins"]) for d in found["models"][0]["diagrams"])
+    return f"ECE with {sizes} bins: of distributions {told[0]}, of means {told[1]}"
+
+
+def _grid(found: Any) -> str:
+    """ECE of means on held-out halves for each epsilon, over tau2."""
+    points = [p for m in found["models"] for p in m["grid"]]
+    told = []
+    for epsilon in sorted({p["epsilon"] for p in points}):
+        own = [p["ece"] for p in points if p["epsilon"] == epsilon]
+        told.append(f"epsilon {epsilon:g}: " + ", ".join("no plan" if e is None else f"{e:.3f}" for e in own))
+    prices = ", ".join(f"{p:g}" for p in sorted({p["tau2"] for p in points}))
+    return f"ECE of means on held-out halves with tau2 = {prices}. {'; '.join(told)}"
+
+
+def _sizes(found: Any) -> str:
+    """ECE by the number of words, well chosen."""
+    sizes: dict[int, list[float]] = {}
+    for m in found["models"]:
+        for size in m["sizes"]:
+            if size["choice"] == "best":
+                sizes.setdefault(size["phrases"], []).append(size["ece_of_means"])
+    return "ECE of means with so many words: " + ", ".join(f"{k}: {statistics.mean(v):.3f}" for k, v in sizes.items())
+
+
+_GROUPED = ("none", "platt", "umd", "scaling_binning", "qab", "s_qab", "hs_qab_paper", "hs_qab")
 
 
 def _groups(found: Any) -> str:
-    authors = [a["methods"] for a in found["authors"] if a["methods"]]
-    named = ("none", "platt", "umd", "scaling_binning", "isotonic", "beta", "qab", "s_qab", "hs_qab")
-    mean = {n: statistics.mean(a[n]["ce_beta"] for a in authors) for n in named}
-    best = min(named[:6], key=lambda n: mean[n])
-    shown = ("none", best, "qab", "s_qab", "hs_qab")
-    told = ", ".join(f"{n} {mean[n]:.3f}" for n in dict.fromkeys(shown))
-    return f"CE in groups, mean of {len(authors)} models: {told}"
+    """CE in groups and AUAC as published, means over models, for each question set where they are apart."""
+    sets: dict[str, list[Any]] = {}
+    for a in found["authors"]:
+        if a["methods"]:
+            sets.setdefault(a["author"].partition(" / ")[2], []).append(a["methods"])
+    told = []
+    for name, groups in sets.items():
+        values = "; ".join(f"{n} {_mean(groups, n, 'ce_beta')}, {_mean(groups, n, 'auac_grid')}" for n in _GROUPED)
+        told.append(f"{name + ', ' if name else ''}{len(groups)} models: {values}")
+    return "CE in groups and AUAC. " + ". ".join(told)
+
+
+def _definition(found: Any) -> str:
+    groups = [a["methods"] for a in found["authors"] if a["methods"]]
+    told = (f"{n} {_mean(groups, n, 'ce_beta_exact')}, {_mean(groups, n, 'ce_beta')}" for n in _GROUPED)
+    return f"CE in groups by its definition, and in ten bins: {'; '.join(told)}"
+
+
+def _nu(found: Any) -> str:
+    groups = [a["methods"] for a in found["authors"] if a["methods"]]
+    return "; ".join(
+        f"{n}: nu {_mean(groups, n, 'nu')}, bound {_mean(groups, n, 'bound')}" for n in ("qab", "s_qab", "hs_qab_paper")
+    )
+
+
+def _selective(found: Any) -> str:
+    """Share answered, and right among these, where the certainty is 0.9 or more."""
+    groups = [a["methods"] for a in found["authors"] if a["methods"]]
+    told = []
+    for n in _GROUPED:
+        own = [p for g in groups for p in g[n]["selective"] if p["threshold"] == 0.9]
+        right = [p["right"] for p in own if p["right"] is not None]
+        told.append(f"{n} {statistics.mean(p['answered'] for p in own):.2f}, {statistics.mean(right):.3f}")
+    return f"answered at a certainty of 0.9 or more, and right: {'; '.join(told)}"
 
 
 def _perception(found: Any) -> str:
@@ -128,7 +207,14 @@ _FIGURES: dict[str, Callable[[Any], str]] = {
     "measured": _measured,
     "transported": _transported,
     "models": _models,
+    "table_1": _table_1,
+    "bins": _bins,
+    "grid": _grid,
+    "sizes": _sizes,
     "groups": _groups,
+    "definition": _definition,
+    "nu": _nu,
+    "selective": _selective,
     "perception": _perception,
     "hedges": _hedges,
 }
@@ -186,8 +272,13 @@ def made_up(path: Path) -> None:
     Exports().write(path, table(rows, what="observations"))
 
 
-def run(trial: Trial, out: Path) -> str:
+def run(trial: Trial, out: Path, made_by: dict[tuple[str, ...], Path] | None = None) -> str:
     """Run a trial and tell; '' for its figure where the command failed.
+
+    Args:
+        trial: of the list.
+        out: the folder to write to.
+        made_by: what was made before, by data and command, and is not made again; this trial's is added.
 
     Raises:
         FileNotFoundError: the data is not at hand.
@@ -197,6 +288,10 @@ def run(trial: Trial, out: Path) -> str:
         raise FileNotFoundError(f"its data, {trial.data}, is not in {SHARED}")
     if not trial.data:
         made_up(data)
+    made_by = {} if made_by is None else made_by
+    asked = (trial.data, *trial.command)
+    if trial.ending == ".json" and asked in made_by:
+        return trial.ours(json.loads(made_by[asked].read_text(encoding="utf-8")))
     made = out / f"{trial.name}{trial.ending}"
     values = {"data": str(data), "out": str(made)}
     command = [sys.executable, "-m", "radcal", *(part.format(**values) for part in trial.command), "--json"]
@@ -204,6 +299,7 @@ def run(trial: Trial, out: Path) -> str:
     if done.returncode not in (0, 1):
         print(done.stderr.strip()[-500:], file=sys.stderr)
         return ""
+    made_by[asked] = made
     return trial.ours(json.loads(made.read_text(encoding="utf-8") if trial.ending == ".json" else done.stdout))
 
 
@@ -227,11 +323,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     args.out.mkdir(parents=True, exist_ok=True)
     failed = 0
+    made_by: dict[tuple[str, ...], Path] = {}
     for published, trial in trials():
         if args.names and trial.name not in args.names:
             continue
         try:
-            ours = run(trial, args.out)
+            ours = run(trial, args.out, made_by)
         except FileNotFoundError as why:
             print(f"{trial.name}: not run: {why}", flush=True)
             continue

@@ -34,10 +34,10 @@ _HALVINGS = 40
 """Limit on the halvings of a Newton step that overshoots."""
 
 
-def semi_relaxed_plans(costs: Array, uses: Array, targets: Array, tau2: float) -> list[Array]:
+def semi_relaxed_plans(costs: Array, uses: Array, targets: Array, tau2: float, entropy: float = ENTROPY) -> list[Array]:
     """Plans of B problems that keep the author's use of words and penalise departures from a target use.
 
-        min_T <T, C> + reg KL(T | a b') + tau2 KL(T' 1 | b)    subject to  T 1 = a,   reg = 1e-3
+        min_T <T, C> + reg KL(T | a b') + tau2 KL(T' 1 | b)    subject to  T 1 = a
 
     Unused words (a_k = 0) and targets of no use (b_l = 0) are left out of a problem; their rows and columns are zero.
 
@@ -46,6 +46,7 @@ def semi_relaxed_plans(costs: Array, uses: Array, targets: Array, tau2: float) -
         uses: (B, K) a, uses of each phrase, on any scale.
         targets: (B, L) b, target use of the words, on any scale.
         tau2: price of departing from b, > 0.
+        entropy: reg, > 0.
 
     Returns:
         B plans T (K, L) that add to 1, with row sums a.
@@ -65,10 +66,10 @@ def semi_relaxed_plans(costs: Array, uses: Array, targets: Array, tau2: float) -
         a[i, rows], b[i, columns] = use, target
         # Row sums are fixed, so a constant added to a row changes all plans' costs alike; it keeps exp() finite.
         c[i][np.ix_(rows, columns)] = cost - cost.min(axis=1, keepdims=True)
-    g = _potentials(a, b, c, tau2)
+    g = _potentials(a, b, c, tau2, entropy)
     plans = []
     for i, (use, target, _, rows, columns) in enumerate(problems):
-        plan = _pot_sinkhorn(use, target, c[i][np.ix_(rows, columns)], tau2, g[i, columns])
+        plan = _pot_sinkhorn(use, target, c[i][np.ix_(rows, columns)], tau2, g[i, columns], entropy)
         plans.append(_embedded(plan, rows, columns, costs.shape[1:]))
     return plans
 
@@ -127,7 +128,7 @@ def _embedded(plan: Array, rows: Mask, columns: Mask, shape: tuple[int, ...]) ->
     return whole
 
 
-def _potentials(a: Array, b: Array, c: Array, tau2: float) -> Array:
+def _potentials(a: Array, b: Array, c: Array, tau2: float, entropy: float) -> Array:
     """Optimal potentials g (B, L) of the targets of B problems: Newton's method, regularisation lowered in stages.
 
         D(g) = sum_k a_k f_k(g) + tau2 sum_l b_l (1 - exp(-g_l / tau2)),
@@ -144,7 +145,7 @@ def _potentials(a: Array, b: Array, c: Array, tau2: float) -> Array:
     problems = _Problems(a, b, log_b, c, tau2)
     g = np.zeros_like(b)
     # Each stage starts at the previous solution, so that Newton's steps stay in their region of convergence.
-    for reg in ENTROPY * 4.0 ** np.arange(5, -1, -1):
+    for reg in entropy * 4.0 ** np.arange(5, -1, -1):
         active = np.arange(len(b))
         value, plan = problems.dual(g, active, reg)
         for _ in range(_NEWTON_STEPS):
@@ -214,7 +215,7 @@ class _Problems:
         return new_g, new_value, new_plan, risen
 
 
-def _pot_sinkhorn(a: Array, b: Array, c: Array, tau2: float, g: Array) -> Array:
+def _pot_sinkhorn(a: Array, b: Array, c: Array, tau2: float, g: Array, entropy: float) -> Array:
     """POT's iterations, started at the potentials (f, g) by absorbing them into the problem.
 
     POT adds 1e-16 to its sums, which cuts potentials off at about 35 reg: with these costs up to half of the mass goes
@@ -223,9 +224,9 @@ def _pot_sinkhorn(a: Array, b: Array, c: Array, tau2: float, g: Array) -> Array:
     """
     import ot
 
-    used = _column_sums(a, b, c, g) > _NEGLIGIBLE
+    used = _column_sums(a, b, c, g, entropy) > _NEGLIGIBLE
     whole, (b, c, g) = np.zeros_like(c), (b[used], c[:, used], g[used])
-    f = -ENTROPY * _log_sum(np.log(b) + (g - c) / ENTROPY)
+    f = -entropy * _log_sum(np.log(b) + (g - c) / entropy)
     wish = b * np.exp(-g / tau2)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -234,7 +235,7 @@ def _pot_sinkhorn(a: Array, b: Array, c: Array, tau2: float, g: Array) -> Array:
                 a,
                 wish,
                 c - f[:, None] - g,
-                reg=ENTROPY,
+                reg=entropy,
                 reg_m=(float("inf"), tau2),
                 method="sinkhorn_stabilized",
                 reg_type="kl",
@@ -249,7 +250,7 @@ def _pot_sinkhorn(a: Array, b: Array, c: Array, tau2: float, g: Array) -> Array:
     # Optimality: row sums a, and column sums that agree with the price of leaving b.
     off = max(
         np.abs(plan.sum(axis=1) - a).max(),
-        np.abs(plan.sum(axis=0) - wish * np.exp(-ENTROPY * np.asarray(log["logv"]) / tau2)).max(),
+        np.abs(plan.sum(axis=0) - wish * np.exp(-entropy * np.asarray(log["logv"]) / tau2)).max(),
     )
     if not off <= TOLERANCE:
         raise EngineError(_no_plan(len(a), tau2, f"its marginals are off by {off:.1g}"))
@@ -257,9 +258,9 @@ def _pot_sinkhorn(a: Array, b: Array, c: Array, tau2: float, g: Array) -> Array:
     return whole
 
 
-def _column_sums(a: Array, b: Array, c: Array, g: Array) -> Array:
+def _column_sums(a: Array, b: Array, c: Array, g: Array, entropy: float) -> Array:
     """The column sums of the plan of potentials g."""
-    score = np.log(b) + (g - c) / ENTROPY
+    score = np.log(b) + (g - c) / entropy
     kernel = np.exp(score - score.max(axis=1, keepdims=True))
     sums: Array = (a[:, None] * kernel / kernel.sum(axis=1, keepdims=True)).sum(axis=0)
     return sums

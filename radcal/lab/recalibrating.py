@@ -2,13 +2,14 @@
 
 Numbers are point masses, words and Betas distributions: all of them are words to the ordered plan and to the published
 transport alike.  Beside them stand methods that need no words, fitted to the means of what was said
-(:mod:`radcal.advice.numbers`).
+(:mod:`radcal.advice.numbers`), and the model of a department, whose groups are all speakers on all question sets
+(:mod:`radcal.lab.speakers_together`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -19,13 +20,14 @@ from radcal.advice.numbers import estimate, numbers, scores, scores_of_numbers
 from radcal.advice.ordered import Guards, OrderedSolver, alone, by_strength, cheapest_in_order, width_of
 from radcal.advice.records import Method
 from radcal.advice.solve import shares_of
-from radcal.advice.transport import semi_relaxed_plans
+from radcal.advice.transport import ENTROPY, semi_relaxed_plans
+from radcal.calibration import scoring
 from radcal.system.errors import EngineError
 from radcal.system.estimates import Estimate
 from radcal.system.progress import SILENT
 from radcal.system.text import Text
 from radcal.words.bins import bin_phrases
-from radcal.words.phrases import mean_of
+from radcal.words.phrases import mean_of, point
 from radcal.words.records import Phrase, PhraseBins
 from radcal.words.speech import MOST_SAID, alike, speech_of, surrogates
 
@@ -44,6 +46,9 @@ if TYPE_CHECKING:
 
 METHODS: tuple[Method, ...] = ("none", "advice", "ordered", "transport", "platt", "histogram")
 """What may become of a model's certainty."""
+Together = Literal["department", "department_rates"]
+TOGETHER: tuple[Together, ...] = ("department", "department_rates")
+"""By the rates of words that all speakers together tell: the words of the ordered plan, and the rates as numbers."""
 
 Choice = Literal["best", "even"]
 """How the words of a smaller set were chosen: for the model, or at equal steps along the scale."""
@@ -61,11 +66,16 @@ _RIGHT = np.array([0.0, 1.0])
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """ECE and Brier score, the less the better, and accuracy, each in 0-1, on answers that nothing was fitted to."""
+    """ECE and Brier score, the less the better, and accuracy, each in 0-1, on answers that nothing was fitted to.
+
+    ece_of_means, brier_of_means: with each word taken for its mean, as numbers are scored
+    """
 
     ece: Estimate
     brier: Estimate
     accuracy: Estimate
+    ece_of_means: Estimate
+    brier_of_means: Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +95,9 @@ class Mapped:
     """What each method maps something that a model says to: what to read instead.
 
     mean: what ``source`` means, 0-1;  n, rate: answers with it, and the share (0-1) of them that was right
-    advice, ordered: the word that the plan puts in its place
+    advice, ordered, department: the word that the plan puts in its place, '' where there is none
     transport: the words of the paper's transport with their shares, the largest first
-    platt, histogram: probabilities in 0-1
+    platt, histogram, department_rate: probabilities in 0-1; None where speakers were not taken together
     """
 
     source: str
@@ -99,6 +109,8 @@ class Mapped:
     transport: tuple[tuple[str, float], ...]
     platt: float
     histogram: float
+    department: str = ""
+    department_rate: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,66 +121,108 @@ class Recalibrated:
     sizes: sets of 2, 3, ... words of the lexicon;  mappings: fitted on all statements, weakest first
     """
 
-    methods: Mapping[Method, Scores]
+    methods: Mapping[Method | Together, Scores]
     failed: Mapping[Method, Text]
     sizes: tuple[SetSize, ...]
     mappings: tuple[Mapped, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Halves:
+    """A speaker's statements, in random halves.
+
+    counts: (K, 2) wrong and right statements with each of the K phrases said, weakest first
+    known, judged: n, y of the halves to fit to (J, T), merged as plans take them, and of those to judge on (J, K)
+    fitted: n, y (J, K) of the halves to fit to;  every: n, y (1, T) of all statements
+    """
+
+    words: _Words
+    counts: Array
+    fitted: Counts
+    judged: Counts
+    known: Counts
+    every: Counts
+
+    @classmethod
+    def of(
+        cls, said: Sequence[Phrase], counts: Array, lexicon: Sequence[Phrase], settings: Settings, rng: Generator
+    ) -> Halves:
+        """The halves of :func:`radcal.advice.judge.halved`.
+
+        Args:
+            said: K phrases, each said at least once.
+            counts: (K, 2) wrong and right statements with each, whole numbers, at least 2 in all.
+            lexicon: phrases that words may be replaced by, and that smaller sets are drawn from, weakest first.
+            settings: n_bins, method.
+            rng: draws the halves.
+        """
+        order = sorted(range(len(said)), key=lambda k: (mean_of(said[k]), said[k].name))
+        said, counts = [said[k] for k in order], counts[order]
+        words = _Words.of(said, counts.sum(axis=1), lexicon, settings)
+        n, y = halved(counts, _RIGHT, rng)
+        known = words.merged(n[:, 0]), words.merged(y[:, 0])
+        every = words.merged(counts.sum(axis=1)[None]), words.merged(counts[None, :, 1])
+        return cls(words, counts, (n[:, 0], y[:, 0]), (n[:, 1], y[:, 1]), known, every)
+
+
 def recalibrated(
-    said: Sequence[Phrase],
-    counts: Array,
-    lexicon: Sequence[Phrase],
-    settings: Settings,
-    rng: Generator,
-    progress: Progress = SILENT,
+    halves: Halves, settings: Settings, progress: Progress = SILENT, rates: Array | None = None
 ) -> Recalibrated:
     """What each of METHODS makes of a speaker's certainty, judged on halves that they were not fitted to.
 
-    The halves are those of :func:`radcal.advice.judge.halved`, and the intervals those of :mod:`radcal.advice.numbers`.
-    Plans replace words by words of the lexicon or of the speaker, numbers by the speaker's own or by multiples of
-    1/STEPS, and Betas by the speaker's own or by those of usual width at these means.
+    The intervals are those of :mod:`radcal.advice.numbers`.  Plans replace words by words of the lexicon or of the
+    speaker, numbers by the speaker's own or by multiples of 1/STEPS, and Betas by the speaker's own or by those of
+    usual width at these means.
 
     Args:
-        said: K phrases, each said at least once.
-        counts: (K, 2) wrong and right statements with each, whole numbers, at least 2 in all.
-        lexicon: phrases that words may be replaced by, and that smaller sets are drawn from, weakest first.
-        settings: n_bins, method, confidence, min_phrase_n, sure, tau2.
-        rng: draws the halves.
+        halves: of the speaker's statements.
+        settings: confidence, min_phrase_n, sure, tau2.
         progress: asked now and then whether to stop.
+        rates: (J + 1, R) what all speakers together tell of the words' true rates, from each half to fit to and from
+            all statements (:func:`radcal.lab.speakers_together.rates_together`); with them, TOGETHER are methods, too.
 
     Raises:
         Cancelled: by ``progress``.
 
     Source: "Calibrating Expressions of Certainty" (ICLR 2025), 4.3.
     """
-    order = sorted(range(len(said)), key=lambda k: (mean_of(said[k]), said[k].name))
-    said, counts = [said[k] for k in order], counts[order]
-    words = _Words.of(said, counts.sum(axis=1), lexicon, settings)
-    n, y = halved(counts, _RIGHT, rng)
-    fitted, judged = (n[:, 0], y[:, 0]), (n[:, 1], y[:, 1])
-    known: Counts = words.merged(fitted[0]), words.merged(fitted[1])
-    scored: dict[Method, dict[str, Array]] = {}
+    words, fitted, judged, known = halves.words, halves.fitted, halves.judged, halves.known
+    scored: dict[Method | Together, dict[str, Array]] = {}
     failed: dict[Method, Text] = {}
     plans = _plans(words, settings, progress)
     for method in METHODS:
         progress.raise_if_cancelled()
         if method == "none":
-            scored[method] = scores(*judged, words.own)
+            scored[method] = _scores(*judged, words.own)
         elif method in _NUMBERS:
-            scored[method] = scores_of_numbers(*judged, numbers(method, *fitted, words.own.mean), words.own)
+            scored[method] = _scores_of_numbers(*judged, numbers(method, *fitted, words.own.mean), words.own)
         else:
             try:
                 scored[method] = words.scores_after(plans[method](*known), *judged)
             except EngineError as error:
                 failed[method] = error.text
-    every = words.merged(counts.sum(axis=1)[None]), words.merged(counts[None, :, 1])
+    if rates is not None:
+        scored["department"] = words.scores_after(words.in_order(known[0], rates[:-1]), *judged)
+        scored["department_rates"] = _scores_of_numbers(*judged, rates[:-1, words.cell], words.own)
     return Recalibrated(
         {method: _with_intervals(values, settings.confidence) for method, values in scored.items()},
         failed,
-        tuple(_sizes(words, known, judged, every, settings.confidence, progress)),
-        _mappings(words, plans, counts, every, failed),
+        tuple(_sizes(words, known, judged, halves.every, settings.confidence, progress)),
+        _mappings(halves, plans, failed, rates),
     )
+
+
+def _scores(n: Array, y: Array, bins: PhraseBins) -> dict[str, Array]:
+    """Scores of words, and with each taken for its mean."""
+    points = bin_phrases(
+        [point(w, m) for w, m in zip(bins.phrases, bins.mean.tolist(), strict=True)], len(bins.edges) - 1
+    )
+    return scores(n, y, bins) | {"ece_of_means": scoring.ece(n, y, points)}
+
+
+def _scores_of_numbers(n: Array, y: Array, q: Array, words: PhraseBins) -> dict[str, Array]:
+    made = scores_of_numbers(n, y, q, words)
+    return made | {"ece_of_means": made["ece"]}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -224,7 +278,23 @@ class _Words:
         """Scores (B,) of n, y (B, K) when the words are replaced in these shares (B, R, T)."""
         R = shares.shape[1]
         after_n, after_y = (np.einsum("br,brt->bt", self.merged(x)[:, :R], shares) for x in (n, y))
-        return scores(after_n, after_y, self.bins)
+        return _scores(after_n, after_y, self.bins)
+
+    def costs(self, n: Array, y: Array, progress: Progress) -> Array:
+        """(B, T, T) what it costs to say one word for another, of n, y (B, T)."""
+        return np.array([cost_matrix(*one, self.bins, progress) for one in zip(n, y, strict=True)])
+
+    def transported(self, n: Array, costs: Array, tau2: float, entropy: float = ENTROPY) -> Array:
+        """(B, R, T) shares by the paper's transport."""
+        targets = np.broadcast_to(self.open.astype(np.float64), n.shape)
+        plans = semi_relaxed_plans(costs, n, targets, tau2, entropy)
+        return np.array([shares_of(plan) for plan in plans])[:, : len(self.rows)]
+
+    def in_order(self, n: Array, rate: Array) -> Array:
+        """(B, R, T) the ordered plan without guards, of uses n (B, T) and rates (B, R) of what was said."""
+        padded = np.zeros(n.shape)
+        padded[:, self.rows] = rate
+        return self.shares(in_order(n, padded, self.bins, self.rows, self.open)[0])
 
 
 def _averaged(bins: PhraseBins, cell: Index, n: Array) -> PhraseBins:
@@ -259,14 +329,10 @@ def _plans(words: _Words, settings: Settings, progress: Progress) -> dict[Method
         return OrderedSolver(words.bins, guards, progress).plans(n, y)[:, : len(words.rows)]
 
     def ordered(n: Array, y: Array) -> Array:
-        rate = alone(words.bins)(n, y).mean
-        return words.shares(in_order(n, rate, words.bins, words.rows, words.open)[0])
+        return words.in_order(n, alone(words.bins)(n, y).mean[:, words.rows])
 
     def transported(n: Array, y: Array) -> Array:
-        costs = np.array([cost_matrix(*one, words.bins, progress) for one in zip(n, y, strict=True)])
-        targets = np.broadcast_to(words.open.astype(np.float64), n.shape)
-        plans = semi_relaxed_plans(costs, n, targets, settings.tau2)
-        return np.array([shares_of(plan) for plan in plans])[:, : len(words.rows)]
+        return words.transported(n, words.costs(n, y, progress), settings.tau2)
 
     return {"advice": advised, "ordered": ordered, "transport": transported}
 
@@ -295,8 +361,7 @@ def in_order(n: Array, rate: Array, bins: PhraseBins, rows: Index, allowed: Mask
 
 
 def _with_intervals(values: Mapping[str, Array], confidence: float) -> Scores:
-    ece, brier, accuracy = (estimate(values[name], confidence) for name in ("ece", "brier", "accuracy"))
-    return Scores(ece, brier, accuracy)
+    return Scores(**{field.name: estimate(values[field.name], confidence) for field in fields(Scores)})
 
 
 # --- smaller sets of words -----------------------------------------------------------------------------
@@ -353,15 +418,17 @@ def best_in_turn(cost: Array) -> Index:
 
 
 def _mappings(
-    words: _Words, plans: Mapping[Method, Plan], counts: Array, every: Counts, failed: Collection[Method]
+    halves: Halves, plans: Mapping[Method, Plan], failed: Collection[Method], rates: Array | None
 ) -> tuple[Mapped, ...]:
     """What each method, fitted on all statements, maps each phrase to."""
-    n, y = counts.sum(axis=1), counts[:, 1]
-    shares = {method: plan(*every)[0] for method, plan in plans.items() if method not in failed}
+    words, n, y = halves.words, halves.counts.sum(axis=1), halves.counts[:, 1]
+    shares: dict[str, Array] = {m: plan(*halves.every)[0] for m, plan in plans.items() if m not in failed}
+    if rates is not None:
+        shares["department"] = words.in_order(halves.every[0], rates[-1:])[0]
     platt, histogram = (numbers(method, n[None], y[None], words.own.mean)[0] for method in _NUMBERS)
     names = words.bins.phrases
 
-    def chief(method: Method, k: int) -> str:
+    def chief(method: str, k: int) -> str:
         return names[int(shares[method][words.cell[k]].argmax())] if method in shares else ""
 
     def parts(k: int) -> tuple[tuple[str, float], ...]:
@@ -379,6 +446,8 @@ def _mappings(
             transport=parts(k),
             platt=float(platt[k]),
             histogram=float(histogram[k]),
+            department=chief("department", k),
+            department_rate=None if rates is None else float(rates[-1, words.cell[k]]),
         )
         for k, name in enumerate(words.own.phrases)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,9 @@ import numpy as np
 
 from radcal.calibration.records import Reliability
 from radcal.lab.answers import Answers, UnknownWords, read_answers
-from radcal.lab.recalibrating import Mapped, Recalibrated, Scores, SetSize, recalibrated
+from radcal.lab.diagrams import Diagrams, GridPoint, diagrams, grid
+from radcal.lab.recalibrating import Halves, Mapped, Recalibrated, Scores, SetSize, recalibrated
+from radcal.lab.speakers_together import rates_together
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import EMPTY, Text
 from radcal.words.phrases import PUBLIC, Lexicon, load_lexicon, mean_of
@@ -37,6 +39,7 @@ class Speaker:
     speech: answers by how certainty was said;  different: number of different ways
     reliability: of all answers, as of a radiologist on a pathology
     recalibrated: None where ``reason`` says that there are too few answers
+    diagrams: reliability with fewer and more bins;  grid: the paper's transport under other settings, if asked for
     """
 
     author: str
@@ -47,7 +50,9 @@ class Speaker:
     speech: Mapping[Speech, int]
     different: int
     reliability: Reliability
+    diagrams: tuple[Diagrams, ...] = ()
     recalibrated: Recalibrated | None = None
+    grid: tuple[GridPoint, ...] = ()
     reason: Text = EMPTY
 
 
@@ -129,12 +134,26 @@ def taken_in(stored: ModelAnswers) -> Answers | None:
     return Answers(answers.astype(dict.fromkeys(_NAMES, "category")), stored.said(), pd.DataFrame())
 
 
-def speakers(answers: Answers, lexicon: Lexicon, settings: Settings, progress: Progress = SILENT) -> Speakers:
+def speakers(
+    answers: Answers,
+    lexicon: Lexicon,
+    settings: Settings,
+    progress: Progress = SILENT,
+    *,
+    together: bool = False,
+    with_grid: bool = False,
+) -> Speakers:
     """Every model on every question set: measured as a radiologist on a pathology, and recalibrated by
     each method.
 
     The words are those of the lexicon and, one each, the numbers and Betas that were said.  A result depends on the
-    seed and on the model's own answers, not on their order or the model's name.
+    seed and on the model's own answers, not on their order or the model's name; but for the methods of
+    :mod:`radcal.lab.speakers_together`.
+
+    Args:
+        answers, lexicon, settings, progress: what was said, and how it is measured.
+        together: whether all models are taken together as a department, too: minutes for many.
+        with_grid: whether the paper's transport is tried under many settings.
 
     Raises:
         InputError: none of the answers has a phrase of the lexicon, a number or a Beta.
@@ -147,10 +166,24 @@ def speakers(answers: Answers, lexicon: Lexicon, settings: Settings, progress: P
     phrases = Lexicon((*lexicon.phrases, *answers.said), lexicon.name).phrases
     tables = _right_and_wrong(build_tables(answers.answers, phrases))
     measured = measure(tables, phrases, settings, progress, spread=SHIPPED)
+    fewest = max(settings.min_group_n, 2)  # one answer in either half
+    halves = [
+        _halves(table, phrases, lexicon, settings) if not r.reason and table.sum() >= fewest else None
+        for r, table in zip(measured, tables.counts, strict=True)
+    ]
+    enough = {(r.author, r.topic): h for h, r in zip(halves, measured, strict=True) if h is not None}
+    rates = iter(rates_together(enough, progress) if together and enough else ())
     progress.start(len(measured), Text("Recalibrating what models say"))
     made = []
-    for reliability, table in zip(measured, tables.counts, strict=True):
-        made.append(_speaker(reliability, table, phrases, lexicon, settings, progress))
+    for reliability, table, half in zip(measured, tables.counts, halves, strict=True):
+        speaker = _speaker(reliability, table, phrases, lexicon, settings)
+        if half is None:
+            speaker = replace(speaker, reason=_too_few(speaker.n, fewest))
+        else:
+            own = recalibrated(half, settings, progress, next(rates, None))
+            tried = grid(half, progress) if with_grid else ()
+            speaker = replace(speaker, recalibrated=own, grid=tried)
+        made.append(speaker)
         progress.advance(1)
     return Speakers(
         tuple(made),
@@ -170,13 +203,18 @@ def _right_and_wrong(tables: Tables) -> Tables:
     return replace(tables, references=("0", "1"), positive=np.array([0.0, 1.0]), counts=counts)
 
 
+def _halves(table: NDArray[np.float64], phrases: Sequence[Phrase], lexicon: Lexicon, settings: Settings) -> Halves:
+    used = np.flatnonzero(table.sum(axis=1))
+    rng = np.random.default_rng(settings.seed)
+    return Halves.of([phrases[int(k)] for k in used], table[used], lexicon.phrases, settings, rng)
+
+
 def _speaker(
     reliability: Reliability,
     table: NDArray[np.float64],
     phrases: Sequence[Phrase],
     lexicon: Lexicon,
     settings: Settings,
-    progress: Progress,
 ) -> Speaker:
     from radcal.words.speech import speech_of
 
@@ -185,24 +223,16 @@ def _speaker(
     said, names = [phrases[int(k)] for k in used], {p.name for p in lexicon.phrases}
     uses = [(speech_of(p, names), int(n[k])) for p, k in zip(said, used, strict=True)]
     total = float(n.sum())
-    author, topic = reliability.author, reliability.topic
-    fewest = max(settings.min_group_n, 2)  # one answer in either half
-    enough = not reliability.reason and total >= fewest
     return Speaker(
-        author=author,
-        topic=topic,
+        author=reliability.author,
+        topic=reliability.topic,
         n=int(total),
         right=float(table[:, 1].sum() / total),
         stated=float(sum(r.n * r.mean for r in reliability.phrases) / total),
         speech={kind: sum(uses_of for one, uses_of in uses if one == kind) for kind in SPEECH},
         different=len(used),
         reliability=reliability,
-        recalibrated=recalibrated(
-            said, table[used], lexicon.phrases, settings, np.random.default_rng(settings.seed), progress
-        )
-        if enough
-        else None,
-        reason=_too_few(int(total), fewest) if not enough else Text(),
+        diagrams=diagrams(said, table[used], settings.method),
     )
 
 
@@ -223,9 +253,11 @@ def speakers_to_json(speakers: Sequence[Speaker], reliabilities: Sequence[Json],
 
     Returns:
         {"models": [{"author", "topic", "n", "right", "stated", "speech", "different", "reason", "methods": {method:
-        scores}, "failed": {method: why}, "sizes": [{"phrases", "choice", "words", scores}], "told": [{"from", "mean",
-        "n", "rate", "advice", "ordered", "transport": [{"to", "share"}], "platt", "histogram"}], "reliability"}],
-        **meta}, scores being "ece", "brier" and "accuracy", each with "..._low" and "..._high".
+        scores}, "failed": {method: why}, "diagrams": [{"bins", "ece", "ece_of_means", "curve", "curve_of_means"}],
+        "grid": [{"epsilon", "tau2", "ece_fitted", "ece", "failed"}], "sizes": [{"phrases", "choice", "words", scores}],
+        "told": [{"from", "mean", "n", "rate", "advice", "ordered", "transport": [{"to", "share"}], "platt",
+        "histogram", "department", "department_rate"}], "reliability"}], **meta}, scores being those of
+        :class:`Scores`, each with "..._low" and "..._high".
     """
     pairs = zip(speakers, reliabilities, strict=True)
     return {"models": [_model(s) | {"reliability": r} for s, r in pairs], **meta}
@@ -235,7 +267,7 @@ def _scores(scores: Scores) -> dict[str, float]:
     """The scores with their intervals, by name."""
     return {
         f"{name}{end}": getattr(getattr(scores, name), place)
-        for name in ("ece", "brier", "accuracy")
+        for name in (field.name for field in fields(Scores))
         for end, place in (("", "value"), ("_low", "low"), ("_high", "high"))
     }
 
@@ -247,6 +279,8 @@ def _model(s: Speaker) -> Json:
         "speech": dict(s.speech),
         "methods": {method: _scores(scores) for method, scores in made.methods.items()} if made else {},
         "failed": dict(made.failed) if made else {},
+        "diagrams": [asdict(d) for d in s.diagrams],
+        "grid": [asdict(point) for point in s.grid],
         "sizes": [_size(size) for size in made.sizes] if made else [],
         "told": [_mapped(mapped) for mapped in made.mappings] if made else [],
     }
@@ -259,4 +293,5 @@ def _size(size: SetSize) -> Json:
 def _mapped(mapped: Mapped) -> Json:
     plain = asdict(mapped)
     words = {"from": plain.pop("source"), "advice": mapped.advice or None, "ordered": mapped.ordered or None}
+    words["department"] = mapped.department or None
     return plain | words | {"transport": [{"to": word, "share": share} for word, share in mapped.transport]}

@@ -51,6 +51,17 @@ def test_figures_and_scores(radcal, tmp_path, scores, table):
     assert (out.read_bytes(), rows.read_bytes()) == first
 
 
+def test_each_set_by_itself_in_clusters(radcal, tmp_path, scores):
+    out = tmp_path / "G.json"
+    done = radcal("groups", scores, "--kmeans", "age", "--depth", 1, "--each", "site", "--seeds", 1, "--out", out)
+    made = json.loads(out.read_text(encoding="utf-8"))
+    sizes = {a["author"]: a["n"] for a in made["authors"]}
+    assert sizes == {"A / X": 130, "A / Y": 130, "B / X": 20, "B / Y": 20}
+    assert (made["kmeans"], made["kdtree"], made["each"]) == ({"columns": ["age"], "depth": 1}, None, ["site"])
+    assert made["authors"][0]["partition_rows"] > 30
+    assert "B / X: 20 rows are too few" in done.out
+
+
 def test_phrases_of_a_lexicon(radcal, tmp_path, scores):
     lexicon, out = tmp_path / "LEX.csv", tmp_path / "G.json"
     lexicon.write_text("phrase,alpha,beta\nlikely,3,1\n", encoding="utf-8")

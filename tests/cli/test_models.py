@@ -10,13 +10,15 @@ from typing import Any
 
 import pytest
 
-from radcal.lab.recalibrating import METHODS
+from radcal.lab.diagrams import BINS, ENTROPIES, PRICES
+from radcal.lab.recalibrating import METHODS, TOGETHER
 from radcal.system.errors import InputError
 from radcal.system.settings import Settings
 
 QUICK = Settings(bootstrap=50)
 Command = Callable[..., Any]
-SCORES = {f"{name}{end}" for name in ("ece", "brier", "accuracy") for end in ("", "_low", "_high")}
+NAMES = ("ece", "brier", "accuracy", "ece_of_means", "brier_of_means")
+SCORES = {f"{name}{end}" for name in NAMES for end in ("", "_low", "_high")}
 
 
 def answers(path: Path, *kinds: str, n: int = 300, seed: int = 1) -> Path:
@@ -51,11 +53,15 @@ def test_numbers_words_and_betas_go_through_one_engine(command: Command, tmp_pat
     made = strict(tmp_path / "M.json")
     assert (summary["models"], summary["mended"], summary["failures"]) == (3, 3, [])
     for model in made["models"]:
-        assert set(model["methods"]) == set(METHODS)
+        assert set(model["methods"]) == {*METHODS, *TOGETHER}
         assert all(set(scores) == SCORES for scores in model["methods"].values())
         before = model["methods"]["none"]
-        for method in ("ordered", "transport", "platt", "histogram"):
+        for method in ("ordered", "transport", "platt", "histogram", *TOGETHER):
             assert model["methods"][method]["brier"] < before["brier"]
+        assert [d["bins"] for d in model["diagrams"]] == list(BINS)
+        assert model["diagrams"][-1]["ece"] == pytest.approx(model["reliability"]["ece"])
+        assert model["grid"] == []
+        assert all(told["department"] and 0 < told["department_rate"] < 1 for told in model["told"])
         assert model["n"] == model["reliability"]["n"] == 300
         assert before["brier"] == pytest.approx(model["reliability"]["brier"], abs=0.01)
         assert model["different"] == len(model["told"]) == 4
@@ -79,8 +85,23 @@ def test_one_model_is_measured_alike_whoever_else_is_in_the_file(command: Comman
     command("models", beside, "--out", tmp_path / "B.json", settings=QUICK)
     (first,), second = strict(tmp_path / "A.json")["models"], strict(tmp_path / "B.json")["models"]
     (again,) = (m for m in second if m["author"] == "numbers")
-    for field in ("methods", "told", "sizes", "n", "right", "stated"):
+    for field in ("diagrams", "sizes", "n", "right", "stated"):
         assert first[field] == again[field]
+    for method in METHODS:
+        assert first["methods"][method] == again["methods"][method]
+    for one, other in zip(first["told"], again["told"], strict=True):
+        assert {name: value for name, value in one.items() if "department" not in name} == {
+            name: value for name, value in other.items() if "department" not in name
+        }
+
+
+def test_the_grid_of_the_transport_is_made_if_asked_for(command: Command, tmp_path: Path) -> None:
+    file = answers(tmp_path / "a.jsonl", "numbers", n=60)
+    command("models", file, "--grid", "--out", tmp_path / "M.json", settings=QUICK)
+    (model,) = strict(tmp_path / "M.json")["models"]
+    assert [(p["epsilon"], p["tau2"]) for p in model["grid"]] == [(e, t) for e in ENTROPIES for t in PRICES]
+    [ours] = [p for p in model["grid"] if (p["epsilon"], p["tau2"]) == (1e-3, 1e-3)]
+    assert ours["ece"] == pytest.approx(model["methods"]["transport"]["ece_of_means"])
 
 
 def test_a_single_answer_cannot_be_halved_whatever_the_settings_ask_for(command: Command, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from radcal.advice.judge import halved
 from radcal.advice.numbers import numbers, scores_of_numbers
 from radcal.lab import recalibrating
-from radcal.lab.recalibrating import METHODS, Recalibrated, best_in_turn, recalibrated
+from radcal.lab.recalibrating import METHODS, TOGETHER, Halves, Recalibrated, best_in_turn, recalibrated
 from radcal.system.errors import Cancelled, EngineError
 from radcal.system.settings import Settings
 from radcal.words.bins import bin_phrases
@@ -49,7 +49,11 @@ def speaker(words: tuple[Phrase, ...], n: int, rate: Callable[[Array], Array], s
 
 def run(words: tuple[Phrase, ...], counts: Array, seed: int = 0) -> Recalibrated:
     used = np.flatnonzero(counts.sum(axis=1))
-    return recalibrated([words[k] for k in used], counts[used], LEXICON, SETTINGS, np.random.default_rng(seed))
+    return recalibrated(halves([words[k] for k in used], counts[used], seed), SETTINGS)
+
+
+def halves(said: Sequence[Phrase], counts: Array, seed: int = 0) -> Halves:
+    return Halves.of(said, counts, LEXICON, SETTINGS, np.random.default_rng(seed))
 
 
 # --- known speakers ----------------------------------------------------------------------------------
@@ -113,6 +117,38 @@ def test_scores_are_those_of_the_halves_that_nothing_was_fitted_to() -> None:
             score = getattr(found, name)
             assert score.value == pytest.approx(scores[name].mean())
             assert score.low <= score.value <= score.high
+
+
+def test_words_taken_for_their_means_are_scored_as_numbers() -> None:
+    words = SPEAKERS["words"]
+    counts = speaker(words, 900, lambda m: 0.2 + 0.5 * m)
+    found = run(words, counts).methods["none"]
+    n, y = halved(counts, np.array([0.0, 1.0]), np.random.default_rng(0))
+    mean = np.array([mean_of(p) for p in words])
+    ece, brier = [], []
+    for said, right in zip(n[:, 1], y[:, 1], strict=True):
+        cell = np.minimum((mean * 100).astype(int), 99)
+        gaps = [abs((right - said * mean)[cell == m].sum()) for m in range(100)]
+        ece.append(sum(gaps) / said.sum())
+        brier.append((right * (1 - mean) ** 2 + (said - right) * mean**2).sum() / said.sum())
+    assert found.ece_of_means.value == pytest.approx(np.mean(ece))
+    assert found.brier_of_means.value == pytest.approx(np.mean(brier))
+    assert found.brier.value > found.brier_of_means.value  # a word has a width
+
+
+def test_given_the_true_rates_the_methods_of_all_together_are_the_best_words_and_numbers() -> None:
+    words, truth = NUMBERS[1:-1], np.linspace(0.35, 0.55, 9)
+    counts = np.round(np.stack([600 * (1 - truth), 600 * truth], axis=1))
+    made = halves(words, counts)
+    rates = np.tile(truth, (len(made.known[0]) + 1, 1))
+    found = recalibrated(made, SETTINGS, rates=rates)
+    assert set(found.methods) == {*METHODS, *TOGETHER}
+    best = (truth * (1 - truth)).mean()
+    assert found.methods["department_rates"].brier.value == pytest.approx(best, abs=1e-3)
+    assert found.methods["department"].brier.value == pytest.approx(best, abs=2e-3)  # multiples of 0.05
+    for mapped, rate in zip(found.mappings, truth, strict=True):
+        assert mapped.department_rate == pytest.approx(rate)
+        assert abs(float(mapped.department) - rate) <= 0.025 + 1e-9
 
 
 def test_words_join_a_set_in_the_order_in_which_they_help() -> None:
@@ -203,4 +239,4 @@ def test_where_the_transport_fails_the_others_stand(monkeypatch: pytest.MonkeyPa
 
 def test_somebody_may_stop_it(onlooker: Any) -> None:
     with pytest.raises(Cancelled):
-        recalibrated(NUMBERS, np.ones((11, 2)), LEXICON, SETTINGS, np.random.default_rng(0), onlooker(looks=0))
+        recalibrated(halves(NUMBERS, np.ones((11, 2))), SETTINGS, onlooker(looks=0))

@@ -64,6 +64,25 @@ def test_a_trial_tells_its_figure_beside_the_published_one(tmp_path: Path, capsy
     assert group["n"] == 2000
 
 
+def test_what_was_made_for_one_row_serves_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = tmp_path / "first.json"
+    made.write_text('{"n": 3}', encoding="utf-8")
+    monkeypatch.setattr(papers, "made_up", lambda path: path.touch())
+    trial = Trial("second", "", ("models", "{data}"), ".json", lambda found: f"n = {found['n']}")
+    assert papers.run(trial, tmp_path, {("", "models", "{data}"): made}) == "n = 3"
+
+
+def test_figures_are_means_over_models_and_sets() -> None:
+    def methods(ece: float) -> dict[str, dict[str, float]]:
+        return {n: {"ece_of_means": ece, "brier_of_means": ece / 2} for n in ("none", "platt")}
+
+    models = [{"topic": "s", "right": 0.5 + k / 10, "methods": methods(0.1 * (k + 1))} for k in range(2)]
+    told = papers._table_1({"models": [*models, {"topic": "t", "right": 1.0, "methods": {}}]})
+    assert told.startswith("ECE and Brier score of means. s (2 models, right 0.55): none 0.150, 0.075; platt 0.150,")
+    assert "transport -, -" in told
+    assert "t (" not in told
+
+
 def test_what_lacks_its_data_is_not_run_and_a_failure_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -14,10 +14,12 @@ from radcal.cli.summaries import Summary, counted
 from radcal.lab.asking import run as asking
 from radcal.lab.asking.asker import Answered, Asking, Question, Way, WayFigures
 from radcal.lab.asking.files import Kept, answer_lines, read_answered, read_questions
+from radcal.lab.asking.placing import score_rows
 from radcal.lab.asking.run import SAMPLES, WAYS, HowToAsk
 from radcal.lab.perception import Estimate
 from radcal.system import exports, inputs
 from radcal.system.errors import InputError
+from radcal.system.inputs import full_path
 from radcal.system.progress import Progress
 from radcal.words.phrases import read_lexicon_csv
 
@@ -35,6 +37,8 @@ def ask(args: argparse.Namespace, bar: Progress) -> Summary:
     settings, ways = settings_of(args), WAYS if args.ways == ("all",) else args.ways
     if unknown := [way for way in ways or ("",) if way not in WAYS]:
         raise InputError(f"{unknown[0]!r} is no way of asking; known: {', '.join(WAYS)}")
+    if args.scores is not None and full_path(args.scores) == full_path(args.out):
+        raise InputError("--out and --scores both name {path}. Choose another name for one of them.", path=args.out)
     how = HowToAsk(
         args.model,
         ways,
@@ -62,6 +66,8 @@ def ask(args: argparse.Namespace, bar: Progress) -> Summary:
         progress=bar,
         opened=asking.open_model,
     )
+    if args.scores is not None:
+        _write_scores(args, result.answers, how, bar)
     failures = [*asked.rejected, *_failures(result, asked.questions)]
     return {
         "model": result.model,
@@ -92,6 +98,17 @@ def _refuse_others(
             out=out,
             n=others,
         )
+
+
+def _write_scores(args: argparse.Namespace, answers: Sequence[Answered], how: HowToAsk, bar: Progress) -> None:
+    """The table of certainties, with the places that the model gives to question and answer."""
+    from radcal.findings.engines import engine_options
+    from radcal.findings.model.local_model import LocalModel
+
+    with LocalModel(how.model, engine_options(settings_of(args))) as model:
+        model.start(bar)
+        rows = list(score_rows(answers, how.model.stem, len(how.ways), model, bar))
+    writer(args, "scores").write(args.scores, exports.table(rows, what="certainties with places"))
 
 
 def _failures(result: Asking, questions: Sequence[Question]) -> list[dict[str, Any]]:

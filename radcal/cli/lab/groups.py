@@ -28,15 +28,16 @@ def groups(args: argparse.Namespace, bar: Progress) -> Summary:
         InputError: a value is missing, a file that cannot be used or written, or both outputs are one file.
     """
     from radcal.lab.groups.comparison import compare, score_rows, to_json
-    from radcal.lab.groups.partitions import Columns, KdTree, read_scores
+    from radcal.lab.groups.partitions import Columns, KdTree, KMeans, read_scores
     from radcal.words.phrases import mean_of, read_lexicon_csv
 
-    if not args.by and not args.kdtree:
-        raise InputError("Give either --by COLUMN, or --kdtree with columns of numbers.")
-    if args.kdtree and args.depth is None:
-        raise InputError("--kdtree needs --depth: a depth of 3 makes 8 groups.")
+    tree = args.kdtree or args.kmeans
+    if not args.by and not tree:
+        raise InputError("Give either --by COLUMN, or --kdtree or --kmeans with columns of numbers.")
+    if tree and args.depth is None:
+        raise InputError("--kdtree and --kmeans need --depth: a depth of 3 makes 8 groups.")
     if args.by and args.depth is not None:
-        raise InputError("--depth belongs to --kdtree. Leave it out.")
+        raise InputError("--depth belongs to --kdtree and --kmeans. Leave it out.")
     seed = settings_of(args).seed
     if args.scores is not None and full_path(args.scores) == full_path(args.out):
         raise InputError("--out and --scores both name {path}. Choose another name for one of them.", path=args.out)
@@ -46,12 +47,15 @@ def groups(args: argparse.Namespace, bar: Progress) -> Summary:
         found = None if words is None else words.find(phrase)
         return None if found is None else mean_of(found)
 
-    rows, lines, rejected = read_scores(args.scores_csv, args.by, args.kdtree, None if words is None else meaning, bar)
-    partitions: Columns | KdTree
+    columns = (*args.by, *args.each)
+    rows, lines, rejected = read_scores(args.scores_csv, columns, tree, None if words is None else meaning, bar)
+    for column in args.each:
+        rows = rows.assign(author=(rows["author"].astype(str) + " / " + rows[column].astype(str)).astype("category"))
+    partitions: Columns | KdTree | KMeans
     if args.by:
-        partitions, notes = (columns := Columns.over(rows, args.by)), list(columns.notes)
+        partitions, notes = (crossed := Columns.over(rows, args.by)), list(crossed.notes)
     else:
-        partitions, notes = KdTree(args.kdtree, args.depth or 0), []
+        partitions, notes = (KdTree if args.kdtree else KMeans)(tree, args.depth or 0), []
     compared = compare(rows, partitions, seeds=args.seeds, seed=seed, points=args.points, progress=bar)
     failures: list[Any] = [*rejected.to_dict("records")]
     failures += [
@@ -69,7 +73,9 @@ def groups(args: argparse.Namespace, bar: Progress) -> Summary:
         compared,
         {
             "by": list(args.by) or None,
+            "each": list(args.each) or None,
             "kdtree": {"columns": list(args.kdtree), "depth": args.depth} if args.kdtree else None,
+            "kmeans": {"columns": list(args.kmeans), "depth": args.depth} if args.kmeans else None,
             "seeds": args.seeds,
             "seed": seed,
             "points": args.points,

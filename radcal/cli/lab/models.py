@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -13,7 +14,7 @@ from radcal.cli.options import writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, written
 from radcal.lab.answers import UnknownWords
-from radcal.lab.recalibrating import METHODS
+from radcal.lab.recalibrating import METHODS, TOGETHER, Scores, Together
 from radcal.lab.speakers import Speakers, read_all, shipped_lists, speakers, speakers_to_json
 from radcal.system import exports
 from radcal.system.components import versions
@@ -26,13 +27,15 @@ _MOST_NAMED = 3
 """Models without figures that are named."""
 
 
-_NAMES: Mapping[Method, str] = {
+_NAMES: Mapping[Method | Together, str] = {
     "none": "as the models speak",
     "advice": "as a person would be advised",
     "ordered": "ordered plan",
     "transport": "the paper's transport",
     "platt": "Platt scaling",
     "histogram": "histogram binning",
+    "department": "ordered plan, all together",
+    "department_rates": "numbers, all together",
 }
 
 
@@ -50,7 +53,7 @@ def models(args: argparse.Namespace, bar: Progress) -> Summary:
         raise InputError("A file is named twice, and its answers would count twice. Name it once.")
     words, *others = shipped_lists() if args.lexicon is None else (read_lexicon_csv(args.lexicon),)
     answers = read_all(files, words, bar, others)
-    made = speakers(answers, words, settings, bar)
+    made = speakers(answers, words, settings, bar, together=True, with_grid=args.grid)
     meta = {
         "halvings": HALVINGS,
         "percent": list(made.percent),
@@ -100,14 +103,19 @@ def _summary(made: Speakers, failures: list[dict[str, Any]], out: Path) -> dict[
         f"recalibrated. All are in {out}."
     ]
     means = {}
-    for method in METHODS:
+    for method in (*METHODS, *TOGETHER):
         if scores := [m.methods[method] for m in enough if method in m.methods]:
-            values = {name: fmean(getattr(s, name).value for s in scores) for name in ("ece", "brier", "accuracy")}
+            values = {f.name: fmean(getattr(s, f.name).value for s in scores) for f in fields(Scores)}
             means[method] = values
-            told = "ECE {ece:.3f}   Brier {brier:.3f}   accuracy {accuracy:.3f}".format(**values)
+            told = "{ece:.3f}  {brier:.3f}  {accuracy:.3f}     {ece_of_means:.3f}  {brier_of_means:.3f}".format(
+                **values
+            )
             lines.append(f"  {_NAMES[method]:30} {told}")
     if enough:
-        lines.insert(1, "On average, on halves that were not fitted to:")
+        lines[1:1] = [
+            "On average, on halves that were not fitted to; the last two with each word taken for its mean:",
+            f"  {'':30} ECE    Brier  right  ECE    Brier",
+        ]
     if short := [
         f"{s.author} on {s.topic} ({str(s.reason).rstrip('.')})" for s in made.speakers if s.recalibrated is None
     ]:

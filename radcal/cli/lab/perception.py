@@ -7,7 +7,7 @@ from pathlib import Path
 
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, fields_of, written
-from radcal.lab.model_perception import ALL_STATEMENTS, read_by_model, read_by_people, reference_of
+from radcal.lab.model_perception import ALL_STATEMENTS, lexicon_of, read_by_model, read_by_people, reference_of
 from radcal.lab.perception import Agreement, Estimate, Perception, to_json
 from radcal.lab.responses import RADIOLOGISTS
 from radcal.system import exports
@@ -15,6 +15,7 @@ from radcal.system.components import versions
 from radcal.system.errors import InputError
 from radcal.system.exports import Exports
 from radcal.system.progress import Progress
+from radcal.words.phrases import table_text
 
 _FEW = 10
 """Participants below which the bootstrap tells too little."""
@@ -32,7 +33,10 @@ def perception(args: argparse.Namespace, bar: Progress) -> Summary:
         raise InputError("Give either RESPONSES.csv, or --model FILE.gguf to ask a local model.")
     if args.model is None and (args.shots is not None or args.statements is not None):
         raise InputError("--shots and --statements are about asking a model: they go with --model, not with answers.")
+    if args.model is None and args.lexicon is not None:
+        raise InputError("--lexicon is of what a model means: it goes with --model, not with answers.")
     settings, meta = settings_of(args), Summary()
+    meant_by = None
     if args.model is None:
         reading, failures = read_by_people(args.responses, args.reference, settings, bar)
         n, who = reading.perception.overall.n, reading.perception.overall.participants
@@ -47,6 +51,7 @@ def perception(args: argparse.Namespace, bar: Progress) -> Summary:
         meant, name, failures = reference_of(args.reference or RADIOLOGISTS, bar)
         shots, most = args.shots or 0, args.statements or ALL_STATEMENTS
         reading = read_by_model(args.model, meant, name, shots=shots, most=most, settings=settings, progress=bar)
+        meant_by = reading
         meta = fields_of(reading, "model_hash", "questions", "shots", "statements", "pairs", model="who") | {
             "chances": {meaning.expression: list(meaning.chances) for meaning in reading.meanings},
             "notes": list(reading.notes),
@@ -60,6 +65,10 @@ def perception(args: argparse.Namespace, bar: Progress) -> Summary:
     found, made_with = reading.perception, fields_of(settings, "seed", "bootstrap", "confidence")
     meta |= {"reference": reading.reference, "failures": failures, **made_with, "versions": versions()}
     kept = [args.model or args.responses, *([Path(args.reference)] if args.reference else [])]
+    if args.lexicon is not None and meant_by is not None:
+        text = table_text(lexicon_of(meant_by), counts=False)
+        Exports(kept=[*kept, args.out]).write(args.lexicon, exports.text(text, "lexicon of a model"))
+        kept.append(args.lexicon)
     Exports(kept=kept).write(args.out, exports.values(to_json(found, meta), "perception of words"))
     if found.unanswered:
         said.append(

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     Codes = NDArray[np.intp]
     import pandas as pd
 
-METHODS = ("none", "platt", "umd", "scaling_binning", "isotonic", "beta", "qab", "s_qab", "hs_qab")
-"""From the certainty as it was stated to those that know the partition of a finding (the last three)."""
+METHODS = ("none", "platt", "umd", "scaling_binning", "isotonic", "beta", "qab", "s_qab", "hs_qab_paper", "hs_qab")
+"""From the certainty as it was stated to those that know the partition of a finding (the last four)."""
 BASELINES = METHODS[:6]
 SPLITS = ("tree", "calibration", "tuning", "test")
 
@@ -43,10 +43,15 @@ class MethodFigures:
     figures: by the names of MEASURES: means over seeds, and the range that holds the central 95 % of them; NaN for none
     bound: epsilon of the widest bin of any partition with two calibration rows or more, all taken together, with what
         pooling adds; NaN for a method without a guarantee
+    nu: how far the labels of its bins may be wrong, 0 where they are outcomes; NaN for a method without a guarantee
+    selective: for each of THRESHOLDS the share of rows answered, those of this certainty or more, and the share of
+        these that was right, means over seeds; NaN where no seed answers any
     """
 
     figures: Mapping[str, Estimate]
     bound: float
+    nu: float
+    selective: tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +118,17 @@ def grouped_error(scores: Array, outcomes: Array, partition: Codes) -> float:
     return float(np.abs(np.bincount(_cells(scores, partition), weights=outcomes - scores)).sum() / len(scores))
 
 
+def exact_error(scores: Array, outcomes: Array, partition: Codes) -> float:
+    """CE(h; beta) by its definition: every different score of a partition is a cell, however many there are.
+
+    Arguments and result as of :func:`grouped_error`, which bins many scores and is no greater.
+    """
+    if not len(scores):
+        return float("nan")
+    _, cell = np.unique(np.column_stack([partition, scores]), axis=0, return_inverse=True)
+    return float(np.abs(np.bincount(cell.ravel(), weights=outcomes - scores)).sum() / len(scores))
+
+
 def largest_error(scores: Array, outcomes: Array, partition: Codes, least: int = 1) -> float:
     """beta-MCE, 0-1: the largest gap of any cell of any partition; NaN if no cell has ``least`` rows.
 
@@ -157,6 +173,40 @@ def selective_accuracy(scores: Array, outcomes: Array) -> float:
     return float((np.cumsum(rate) / np.arange(1, len(rate) + 1)).mean())
 
 
+THRESHOLDS = tuple(k / 20 for k in range(21))
+"""Certainties from which on a question is answered, in selective answering."""
+
+
+def answered(scores: Array, outcomes: Array) -> tuple[tuple[float, float], ...]:
+    """For each of THRESHOLDS the share of rows with this score or more, and the share of these that was right, or NaN.
+
+    Source: Kamath, Jia and Liang, "Selective question answering under domain shift", ACL 2020.
+    """
+    kept = scores[:, None] >= np.array(THRESHOLDS) - _ROUNDING
+    n = kept.sum(axis=0)
+    right = np.where(n > 0, (kept * outcomes[:, None]).sum(axis=0) / np.maximum(n, 1), np.nan)
+    return tuple(zip((n / max(len(scores), 1)).tolist(), right.tolist(), strict=True))
+
+
+def accuracy_confidence(scores: Array, outcomes: Array) -> float:
+    """The published AUAC, 0-1: area under the share right among rows above a certainty, 0 where there are none.
+
+    Certainties that are never great end the curve early, however well they rank; :func:`selective_accuracy` does not
+    ask for that.  NaN without rows.
+
+    Source: Manggala et al., section 5.
+    """
+    if not len(scores):
+        return float("nan")
+    above = scores[:, None] > _GRID
+    right = (above * outcomes[:, None]).sum(axis=0) / np.maximum(above.sum(axis=0), 1)
+    return float(right.mean())
+
+
+_ROUNDING = 1e-9
+_GRID = np.arange(1000) / 1000
+
+
 def _cells(scores: Array, partition: Codes) -> Codes:
     """The cell of each row, numbered without gaps."""
     cell = np.empty(len(scores), dtype=np.intp)
@@ -179,10 +229,12 @@ def _values(scores: Array, _outcomes: Array, partition: Codes) -> float:
 MEASURES: Mapping[str, Callable[[Array, Array, Codes], float]] = {
     "ce": lambda scores, outcomes, _: calibration_error(scores, outcomes),
     "ce_beta": grouped_error,
+    "ce_beta_exact": exact_error,
     "beta_mce": largest_error,
     "beta_mce_large": partial(largest_error, least=LARGE),
     "luck": lambda scores, _, partition: expected_error(scores, partition),
     "auac": lambda scores, outcomes, _: selective_accuracy(scores, outcomes),
+    "auac_grid": lambda scores, outcomes, _: accuracy_confidence(scores, outcomes),
     "values": _values,
 }
 """What a method is judged by, from scores, outcomes and partitions (n,) of the test rows."""
@@ -251,10 +303,11 @@ class _Run:
         partition, names = partitions.of(own, np.flatnonzero(split == 0))
         confidence, outcome = (own[name].to_numpy(dtype=np.float64) for name in ("confidence", "outcome"))
         self.rows = Rows(confidence, outcome, split, partition, len(names))
-        said, self.points, self._moved = apply_methods(self.rows, points, rng)
+        said, self.points, self._moved, self._nu, binned = apply_methods(self.rows, points, rng)
         row = own.index.to_numpy(dtype=np.intp)
         self.scores = SeedScores(author, seed, row, split, partition, names, said)
         self.sizes = np.array([len(places) for places in self.rows.within(1)])
+        self._binned = np.bincount(partition[binned], minlength=len(names))
         self._test = self.rows.at(3)
 
     def figure(self, method: str, name: str) -> float:
@@ -267,24 +320,45 @@ class _Run:
 
         All bins of all partitions are taken together; partitions of a single calibration row, or none, are left out.
         """
-        n = int(self.sizes.sum())
+        n, sizes = int(self.sizes.sum()), self.sizes
         if method == "umd":
             return epsilon(n, min(self.points, n))
-        if method not in ("qab", "hs_qab"):
+        if method in self._nu:
+            n, sizes = int(self._binned.sum()), self._binned
+        elif method not in ("qab", "hs_qab"):
             return float("nan")
-        moved = self._moved if method == "hs_qab" else np.zeros(len(self.sizes))
+        moved = self._moved if method == "hs_qab" else np.full(len(sizes), self.nu(method))
         bounds = [
             epsilon(n, min(self.points, size)) + m
-            for size, m in zip(self.sizes.tolist(), moved.tolist(), strict=True)
+            for size, m in zip(sizes.tolist(), moved.tolist(), strict=True)
             if size > 1
         ]
         return max(bounds, default=float("nan"))
+
+    def nu(self, method: str) -> float:
+        """How far the labels of the method's bins may be wrong."""
+        return self._nu.get(method, 0.0 if method in ("umd", "qab", "hs_qab") else float("nan"))
+
+    def selective(self, method: str) -> Array:
+        """(T, 2) of :func:`answered` on the test rows."""
+        return np.array(answered(self.scores.scores[method][self._test], self.rows.outcomes[self._test]))
 
 
 def _figures(method: str, runs: Sequence[_Run]) -> MethodFigures:
     return MethodFigures(
         {name: _over_seeds(np.array([run.figure(method, name) for run in runs])) for name in MEASURES},
         float(np.median([run.bound(method) for run in runs])),
+        float(np.median([run.nu(method) for run in runs])),
+        tuple((float(share), float(right)) for share, right in _mean_known([run.selective(method) for run in runs])),
+    )
+
+
+def _mean_known(values: Sequence[Array]) -> Array:
+    """The mean of arrays of one shape, of what is known of each place."""
+    stacked = np.array(values)
+    known = np.isfinite(stacked)
+    return np.where(
+        known.any(axis=0), np.where(known, stacked, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1), np.nan
     )
 
 
@@ -308,8 +382,8 @@ def to_json(comparison: MethodComparison, meta: Mapping[str, Any] | None = None)
     Returns:
         {"authors": [{"author", "n", "reason", "methods", "best_baseline", "partitions": {name: rows} or null, "points":
         [b for each seed], "partition_rows"}], "large": LARGE, "bound": {"alpha", "nu", "needed": [{"epsilon", "bins",
-        "findings"}]}, **meta}, where "methods" is null or {method: {"ce", "ce_low", "ce_high", and so on for "ce_beta",
-        "beta_mce", "beta_mce_large", "luck", "auac" and "values"; "bound"}}.
+        "findings"}]}, **meta}, where "methods" is null or {method: {"ce", "ce_low", "ce_high", and so on for MEASURES;
+        "bound", "nu", "selective": [{"threshold", "answered", "right"}]}}.
     """
     needed = [
         {"epsilon": reach, "bins": bins, "findings": findings_for(reach, bins)} for bins in _BINS for reach in _REACHES
@@ -351,7 +425,12 @@ def _author(author: AuthorMethods) -> dict[str, Any]:
     }
 
 
-def _method(made: MethodFigures) -> dict[str, float | None]:
+def _method(made: MethodFigures) -> dict[str, Any]:
     ends = (("", "value"), ("_low", "low"), ("_high", "high"))
     figures = {f"{name}{end}": getattr(f, of) for name, f in made.figures.items() for end, of in ends}
-    return {name: None if np.isnan(value) else value for name, value in (*figures.items(), ("bound", made.bound))}
+    figures |= {"bound": made.bound, "nu": made.nu}
+    curve = [
+        {"threshold": t, "answered": share, "right": None if np.isnan(right) else right}
+        for t, (share, right) in zip(THRESHOLDS, made.selective, strict=True)
+    ]
+    return {name: None if np.isnan(value) else value for name, value in figures.items()} | {"selective": curve}

@@ -2,9 +2,10 @@
 
     logit P(confirmed | z, partition s) = (a + a_s) + (b + b_s) z,    a_s ~ N(0, t_a),  b_s ~ N(0, t_b)
 
-where z is the logit of the certainty, standardised.  The variances t_a, t_b maximise the marginal likelihood: EM with
-Laplace's approximation of the posterior of (a_s, b_s), so that partitions that behave alike are pooled, those that do
-not stand alone, and small ones lean on the others.  A partition never seen has the map of all.
+where z is the logit of the certainty, or the certainty itself, standardised.  The variances t_a, t_b maximise the
+marginal likelihood: EM with Laplace's approximation of the posterior of (a_s, b_s), so that partitions that behave
+alike are pooled, those that do not stand alone, and small ones lean on the others.  A partition never seen has the map
+of all.
 
 Targets are smoothed by one success and one failure (Platt), so that a single class has a finite answer.
 
@@ -40,7 +41,8 @@ _CLOSE, _NEAR = 1e-3, 1e-8
 class Hierarchical:
     """The fitted map.
 
-    centre, scale: of the logits;  line: (K, 2), intercept and slope of each partition;  overall: (2,), of all
+    straight: of certainties themselves, not of their logits
+    centre, scale: of these;  line: (K, 2), intercept and slope of each partition;  overall: (2,), of all
     variance: (2,), t_a and t_b
     """
 
@@ -49,27 +51,29 @@ class Hierarchical:
     line: Array
     overall: Array
     variance: Array
+    straight: bool = False
 
     def __call__(self, scores: Array, partition: Codes) -> Array:
         """Rates (n,) of certainties (n,) in partitions (n,)."""
         from scipy.special import expit
 
-        z = (_logit(scores) - self.centre) / self.scale
+        z = ((scores if self.straight else _logit(scores)) - self.centre) / self.scale
         line = self.line[partition]
         return np.asarray(expit(line[:, 0] + line[:, 1] * z))
 
 
-def fit(scores: Array, outcomes: Array, partition: Codes, partitions: int) -> Hierarchical:
+def fit(scores: Array, outcomes: Array, partition: Codes, partitions: int, *, straight: bool = False) -> Hierarchical:
     """Fit the map.
 
     Args:
         scores, outcomes: (n,), in 0-1, n > 0.
         partition: (n,), 0 to K - 1.
         partitions: K.
+        straight: z is the certainty itself, as in equation 5 of the QA-calibration paper, not its logit.
     """
     from scipy.sparse import csr_array, hstack
 
-    raw = _logit(scores)
+    raw = scores if straight else _logit(scores)
     centre, scale = float(raw.mean()), float(raw.std())
     scale = scale if scale > 1e-9 else 1.0
     positives = float(outcomes.sum())
@@ -96,7 +100,7 @@ def fit(scores: Array, outcomes: Array, partition: Codes, partitions: int) -> Hi
         if moved < _CLOSE:
             break
     line = mode[:2] + mode[2:].reshape(2, partitions).T
-    return Hierarchical(centre, scale, line, mode[:2], variance)
+    return Hierarchical(centre, scale, line, mode[:2], variance, straight)
 
 
 def _mode(X: csr_array, n: Array, y: Array, mode: Array, precision: Array) -> tuple[Array, Array]:

@@ -8,10 +8,12 @@ used but to judge, and none of a tuning row but to choose b:
                       one map for all partitions, on the calibration rows
     umd               uniform-mass binning of the calibration rows, N / b bins for all partitions
     qab               QA binning: the same within each partition
-    s_qab             scaling QA binning: scaling-binning within each partition
-    hs_qab            hierarchical scaling QA binning: a logistic map with partially pooled intercepts and slopes, then
-                      bins within each partition, whose shares are partially pooled towards the map, then ten numbers
-                      at most in all partitions together
+    s_qab             scaling QA binning: a logistic map for all partitions, fitted on a half of the calibration rows,
+                      and its mean in each bin of qab over the other half
+    hs_qab_paper      the same with the logistic map of intercepts and slopes that are partially pooled: algorithm 3
+    hs_qab            RadCal's own hierarchical scaling QA binning: a logistic map with partially pooled intercepts
+                      and slopes, then bins within each partition, whose shares are partially pooled towards the map,
+                      then ten numbers at most in all partitions together
 
 umd and qab break ties at random: a certainty is moved by a draw from -delta to delta, so that bins are of equal mass
 though a few certainties are stated again and again.
@@ -20,8 +22,9 @@ Of N findings in bins of at least b each, with a probability of 1 - alpha the tr
 
     epsilon = sqrt(log(2 N / (b alpha)) / (2 (b - 1))) + nu
 
-of its share, whatever the distribution: Hoeffding's inequality for each of the N / b bins.  nu is how far outcomes
-themselves may be wrong (total variation distance), 0 where the reference is taken as exact.
+of its share, whatever the distribution: Hoeffding's inequality for each of the N / b bins.  nu is how far the labels
+may be wrong on average at any certainty: 0 where the reference is taken as exact, and where a map's values stand for
+labels, as in s_qab, estimated on the tuning rows (:func:`misspecified`).
 
 Source: Manggala et al., "QA-Calibration of Language Model Confidence Scores", ICLR 2025, for the methods and
 nu; Gupta and Ramdas, "Distribution-free calibration guarantees for histogram binning without sample splitting", ICML
@@ -33,7 +36,6 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -266,11 +268,16 @@ def split_rows(n: int, rng: np.random.Generator) -> Codes:
 
 
 class Applied(NamedTuple):
-    """What each of METHODS says of all rows, (n,) each; b; and how far hs_qab is from its shares by partition, (K,)."""
+    """What each of METHODS says of all rows, (n,) each; b; and how far hs_qab is from its shares by partition, (K,).
+
+    nu: of the methods whose labels are a map's values;  binned: places of the calibration rows that these bin
+    """
 
     scores: dict[str, Array]
     points: int
     moved: Array
+    nu: dict[str, float]
+    binned: Codes
 
 
 def apply_methods(rows: Rows, points: int | None, rng: np.random.Generator) -> Applied:
@@ -287,6 +294,14 @@ def apply_methods(rows: Rows, points: int | None, rng: np.random.Generator) -> A
     stated, came = scores[calibration], rows.outcomes[calibration]
     bins = max(1, len(calibration) // b)
     pooled, moved = hierarchical_binning(rows, b)
+    to_scale, binned = np.array_split(rng.permutation(calibration), 2)
+    whole = fit_hierarchical(rows, to_scale, straight=True)
+    scaled = {
+        "s_qab": platt(scores[to_scale], rows.outcomes[to_scale])(scores),
+        "hs_qab_paper": whole(scores, rows.partition),
+    }
+    tuning = rows.at(2)
+    nu = {m: misspecified(scores[tuning], rows.outcomes[tuning], label[tuning]) for m, label in scaled.items()}
     said = {
         "none": scores,
         "platt": platt(stated, came)(scores),
@@ -294,11 +309,30 @@ def apply_methods(rows: Rows, points: int | None, rng: np.random.Generator) -> A
         "scaling_binning": scaling_binning(stated, came, bins)(scores),
         "isotonic": isotonic(stated, came)(scores),
         "beta": beta(stated, came)(scores),
-        "qab": _in_partitions(rows, apart, b, histogram_binning),
-        "s_qab": _in_partitions(rows, scores, b, scaling_binning),
+        "qab": qa_binning(rows, apart, rows.outcomes, calibration, b),
+        **{m: qa_binning(rows, apart, label, binned, b) for m, label in scaled.items()},
         "hs_qab": pooled,
     }
-    return Applied(said, b, moved)
+    return Applied(said, b, moved, nu, binned)
+
+
+def misspecified(scores: Array, outcomes: Array, labels: Array) -> float:
+    """nu, 0-1: the least that holds |E[outcome | score] - E[label | score]| <= nu, of the different scores, or of
+    MOST_VALUES bins of equal mass where there are more; NaN without rows.
+
+    Few rows of a score make it too great: it is the largest of several noisy differences.
+
+    Args:
+        scores, outcomes, labels: (n,), in 0-1, of rows that the labels were not made from.
+
+    Source: Manggala et al., definition 3.2.
+    """
+    if not len(scores):
+        return float("nan")
+    distinct, cell = np.unique(scores, return_inverse=True)
+    if len(distinct) > MOST_VALUES:
+        _, cell = equal_mass(scores, MOST_VALUES)
+    return float(np.abs(np.bincount(cell, weights=outcomes - labels) / np.maximum(np.bincount(cell), 1)).max())
 
 
 def _tuned(rows: Rows, apart: Array) -> int:
@@ -313,22 +347,23 @@ def _tuned(rows: Rows, apart: Array) -> int:
     truth = rows.outcomes[tuning]
 
     def error(b: int) -> float:
-        said = _in_partitions(rows, apart, b, histogram_binning)[tuning]
+        said = qa_binning(rows, apart, rows.outcomes, rows.at(1), b)[tuning]
         return round(float(((said - truth) ** 2).mean()), 9) if len(tuning) else 0.0
 
     return max(2, min(candidates, key=lambda b: (error(b), -b)))
 
 
-Binning = Callable[["Array", "Array", int], Recalibration]
+def qa_binning(rows: Rows, scores: Array, labels: Array, fitted: Codes, points: int) -> Array:
+    """Algorithm 1: uniform-mass binning of ``fitted`` rows within each partition, so many a bin at least; (n,) of all.
 
-
-def _in_partitions(rows: Rows, scores: Array, points: int, binning: Binning) -> Array:
-    """A binning of the calibration rows within each partition; without any, their share confirmed in all."""
-    said = np.full(len(scores), rows.outcomes[rows.at(1)].mean())
-    for k, own in enumerate(rows.within(1)):
+    A bin has the mean of its labels, and a partition without any of these rows the mean of all.
+    """
+    said = np.full(len(scores), labels[fitted].mean())
+    for k in range(rows.partitions):
+        own = fitted[rows.partition[fitted] == k]
         if len(own):
             here = rows.partition == k
-            said[here] = binning(scores[own], rows.outcomes[own], max(1, len(own) // points))(scores[here])
+            said[here] = histogram_binning(scores[own], labels[own], max(1, len(own) // points))(scores[here])
     return said
 
 
@@ -349,7 +384,7 @@ def hierarchical_binning(rows: Rows, points: int) -> tuple[Array, Array]:
 
     tree, calibration = rows.at(0), rows.at(1)
     both = np.concatenate([tree, calibration])
-    order, map_ = _hierarchical(rows, tree)(rows.scores, rows.partition), _hierarchical(rows, both)
+    order, map_ = fit_hierarchical(rows, tree)(rows.scores, rows.partition), fit_hierarchical(rows, both)
     bin_ = np.empty(len(order), dtype=np.intp)
     of: list[int] = []
     for k, own in enumerate(rows.within(1)):
@@ -368,5 +403,7 @@ def hierarchical_binning(rows: Rows, points: int) -> tuple[Array, Array]:
     return values[bin_], np.array([moved[np.array(of) == k].max() for k in range(rows.partitions)])
 
 
-def _hierarchical(rows: Rows, at: Codes) -> hierarchical.Hierarchical:
-    return hierarchical.fit(rows.scores[at], rows.outcomes[at], rows.partition[at], rows.partitions)
+def fit_hierarchical(rows: Rows, at: Codes, *, straight: bool = False) -> hierarchical.Hierarchical:
+    """The logistic map of the rows at these places."""
+    own = rows.scores[at], rows.outcomes[at], rows.partition[at]
+    return hierarchical.fit(*own, rows.partitions, straight=straight)

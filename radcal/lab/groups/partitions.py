@@ -165,6 +165,38 @@ class KdTree:
         return leaf + 1
 
 
+@dataclass(frozen=True, slots=True)
+class KMeans:
+    """The nearest of the centres of k-means over number columns; a row with a missing coordinate is in MISSING.
+
+    columns: the coordinates;  depth: 2^depth centres, as many as a k-d tree of this depth has leaves, where the rows
+        that it is learned from have as many different places
+
+    Source: Lloyd, "Least squares quantization in PCM", IEEE Trans. Inf. Theory 1982;28:129-137.
+    """
+
+    columns: tuple[str, ...]
+    depth: int
+
+    def of(self, rows: pd.DataFrame, tree: Codes) -> tuple[Codes, tuple[str, ...]]:
+        """As of :class:`Partitions`."""
+        import sklearn.cluster
+
+        points = rows[list(self.columns)].to_numpy(dtype=np.float64)
+        whole = np.isfinite(points).all(axis=1)
+        known = points[tree[whole[tree]]]
+        codes = np.zeros(len(points), dtype=np.intp)
+        centres = min(2**self.depth, len(np.unique(known, axis=0)))
+        if centres > 1:
+            fitted = sklearn.cluster.KMeans(centres, n_init=10, random_state=0).fit(known)
+            codes[whole] = fitted.predict(points[whole])
+        names = tuple(f"cluster {k + 1}" for k in range(max(centres, 1)))
+        if not whole.all():
+            codes[~whole] = len(names)
+            names += (MISSING,)
+        return codes, names
+
+
 SCORE_COLUMNS: Mapping[str, str] = {
     "author": "str: a radiologist, or a language model",
     "confidence": "float in 0-1, or a phrase of a lexicon",

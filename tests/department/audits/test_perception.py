@@ -21,6 +21,7 @@ from radcal.system.errors import Cancelled
 from radcal.system.files import plain_to_record, record_to_plain
 from radcal.system.progress import SILENT, Progress
 from radcal.system.settings import Settings
+from radcal.words.phrases import mean_of, read_lexicon_csv
 
 MEANS = {"likely": 60, "unlikely": 20}
 SETTINGS = Settings(bootstrap=100)
@@ -99,7 +100,7 @@ def test_the_shipped_model_is_asked_end_to_end(command: Callable[..., Any], tmp_
     out, reference = tmp_path / "P.json", tmp_path / "REF.csv"
     reference.write_text("participant,expression,response\nA,likely,70\nB,likely,80\nA,unlikely,10\n")
     model = shipped_model()
-    asked = ("--reference", reference, "--shots", 2, "--statements", 2)
+    asked = ("--reference", reference, "--shots", 2, "--statements", 2, "--lexicon", tmp_path / "LEX.csv")
     summary = command("perception", "--model", model, "--out", out, *asked, settings=SETTINGS)
     assert summary["failures"] == []
     made = json.loads(out.read_text(encoding="utf-8"))
@@ -113,3 +114,6 @@ def test_the_shipped_model_is_asked_end_to_end(command: Callable[..., Any], tmp_
         assert entry["mean"] == pytest.approx(chances @ np.arange(101))
         assert entry["w1"] == pytest.approx(wasserstein_distance(np.arange(101), meant, chances))
         assert sum(entry["histogram"]) == pytest.approx(1)
+        phrase = read_lexicon_csv(tmp_path / "LEX.csv").find(entry["expression"])
+        assert phrase is not None
+        assert mean_of(phrase) == pytest.approx(entry["mean"] / 100, abs=1e-6)

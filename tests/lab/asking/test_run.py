@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pytest
@@ -14,6 +14,7 @@ from radcal.cli.program import parser
 from radcal.lab.asking import run as asking
 from radcal.lab.asking.asker import Question
 from radcal.lab.asking.run import HowToAsk, ask
+from radcal.lab.groups.partitions import read_scores
 from radcal.system.errors import Cancelled, EngineError, InputError
 from radcal.system.progress import SILENT
 from radcal.words.phrases import PUBLIC, load_lexicon, mean_of
@@ -97,6 +98,33 @@ def test_the_figures_are_those_that_the_script_has(
     assert [row["confidence"] for row in rows] == [sure(n) / 100 for n in range(N)]
     assert {row["author"] for row in rows} == {"tiny"}
     assert {row["topic"] for row in rows} == {"set 0", "set 1"}
+
+
+def test_certainties_with_places_are_a_table_for_groups(
+    questions: Path, tmp_path: Path, model: Any, opening: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Placing:
+        def __init__(self, path: Path, *_: Any) -> None:
+            assert path.name == "tiny.gguf"
+
+        def __enter__(self) -> Self:
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
+        def start(self, _: Any) -> None: ...
+
+        def embeddings(self, texts: Sequence[str], _: Any) -> Any:
+            return np.eye(len(texts), 3)
+
+    monkeypatch.setattr("radcal.findings.model.local_model.LocalModel", Placing)
+    scores = tmp_path / "S.csv"
+    run(questions, tmp_path / "out.jsonl", opening(tiny=model), scores=scores)
+    read = read_scores(scores, ("topic",), ("x1", "x2", "x3")).rows
+    assert read["confidence"].tolist() == [sure(n) / 100 for n in range(N)]
+    assert read["outcome"].tolist() == [float(is_right(n)) for n in range(N)]
+    with pytest.raises(InputError, match="both name"):
+        run(questions, scores, opening(tiny=model), scores=scores)
 
 
 def test_several_ways_are_compared_in_one_go(

@@ -6,11 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from radcal.lab.groups.comparison import METHODS, compare, score_rows, to_json
+from radcal.lab.groups.comparison import MEASURES, METHODS, THRESHOLDS, compare, score_rows, to_json
 from radcal.lab.groups.partitions import Columns, KdTree
 from radcal.system.errors import Cancelled
 
-KEYS = {"ce", "ce_beta", "beta_mce", "beta_mce_large", "luck", "auac", "values"}
+KEYS = set(MEASURES)
+OUTCOMES = ("umd", "qab", "hs_qab")
+BOUND = (*OUTCOMES, "s_qab", "hs_qab_paper")
 
 
 @pytest.fixture(scope="module")
@@ -86,9 +88,13 @@ def test_plain_values(compared):
     assert (set(one["partitions"]), sum(one["partitions"].values())) == ({"X", "Y", "(missing)"}, 400)
     assert len(one["points"]) == 3
     for method, figures in one["methods"].items():
-        assert set(figures) == {f"{key}{end}" for key in KEYS for end in ("", "_low", "_high")} | {"bound"}
+        named = {f"{key}{end}" for key in KEYS for end in ("", "_low", "_high")}
+        assert set(figures) == named | {"bound", "nu", "selective"}
+        assert [p["threshold"] for p in figures["selective"]] == list(THRESHOLDS)
+        assert figures["selective"][0]["answered"] == 1
         assert figures["ce_low"] <= figures["ce"] <= figures["ce_high"]
-        assert (figures["bound"] is not None) == (method in ("umd", "qab", "hs_qab"))
+        assert (figures["bound"] is not None) == (figures["nu"] is not None) == (method in BOUND)
+        assert (figures["nu"] == 0) == (method in OUTCOMES)
     assert one["methods"]["umd"]["bound"] < one["methods"]["qab"]["bound"] < one["methods"]["hs_qab"]["bound"]
     assert made["bound"]["needed"][1] == {"epsilon": 0.1, "bins": 1, "findings": 151}
 

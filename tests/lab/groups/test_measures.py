@@ -11,7 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radcal.lab.groups.comparison import (
+    THRESHOLDS,
+    accuracy_confidence,
+    answered,
     calibration_error,
+    exact_error,
     expected_error,
     grouped_error,
     largest_error,
@@ -41,6 +45,38 @@ def test_values_are_counted_one_by_one(drawn):
     error, largest = by_hand(scores, outcomes, partition)
     assert grouped_error(scores, outcomes, partition) == pytest.approx(error)
     assert largest_error(scores, outcomes, partition) == pytest.approx(largest)
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.sampled_from([0.0, 1.0]), st.integers(0, 2)), min_size=1, max_size=40))
+def test_by_its_definition_every_number_is_counted_and_bins_find_less(drawn):
+    scores, outcomes, partition = (np.array(column) for column in zip(*drawn, strict=True))
+    assert exact_error(scores, outcomes, partition) == pytest.approx(by_hand(scores, outcomes, partition)[0])
+    assert grouped_error(scores, outcomes, partition) <= exact_error(scores, outcomes, partition) + 1e-12
+
+
+def test_selective_answering_and_the_area_by_hand():
+    scores, outcomes = np.array([0.2, 0.4, 0.4, 0.9]), np.array([0.0, 1.0, 0.0, 1.0])
+    found = dict(zip(THRESHOLDS, answered(scores, outcomes), strict=True))
+    assert found[0.0] == found[0.2] == (1.0, 0.5)
+    assert found[0.25] == found[0.4] == (0.75, pytest.approx(2 / 3))
+    assert found[0.9] == (0.25, 1.0)
+    assert found[1.0][0] == 0
+    assert math.isnan(found[1.0][1])
+    # Above 0-0.2 one in two is right, above 0.2-0.4 two in three, above 0.4-0.9 all; above 0.9 there is none.
+    assert accuracy_confidence(scores, outcomes) == pytest.approx(0.2 / 2 + 0.2 * 2 / 3 + 0.5, abs=2e-3)
+    assert math.isnan(accuracy_confidence(scores[:0], outcomes[:0]))
+
+
+def test_the_paper_s_two_examples():
+    """Figure 1: always wrong for one user and always right for the other.  Table 1: 0.6, 0.7 and 0.9, 1.0 of cases."""
+    said, users = np.full(400, 0.8), np.repeat([0, 1], 200)
+    figure = np.repeat([0.0, 1.0], 200)
+    assert grouped_error(said, figure, users) == pytest.approx(0.5)
+    assert calibration_error(said, figure) == pytest.approx(0.3)  # not the mean of 0.8 and 0.2
+    table = np.concatenate([np.arange(100) < right for right in (60, 70, 90, 100)]).astype(float)
+    assert calibration_error(said, table) == pytest.approx(0)
+    assert grouped_error(said, table, users) == pytest.approx(0.15)
+    assert [table[users == k].mean() for k in (0, 1)] == [0.65, 0.95]
 
 
 def test_the_largest_gap_may_be_that_of_cells_with_enough_rows():

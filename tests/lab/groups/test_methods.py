@@ -19,6 +19,7 @@ from radcal.lab.groups.methods import (
     bin_of,
     few_numbers,
     informative_cuts,
+    misspecified,
     pooled_shares,
     split_rows,
 )
@@ -61,7 +62,7 @@ def test_maps_of_all_partitions_are_those_of_scikit_learn_on_the_calibration_row
 @pytest.mark.parametrize("points", [30, 100])
 def test_binning_is_of_equal_mass_though_certainties_are_tied(points):
     rows = made_up()
-    said, b, _ = applied(rows, points)
+    said, b, *_ = applied(rows, points)
     assert b == points
     own = rows.at(CALIBRATION)
     values, n = np.unique(said["umd"][own], return_counts=True)
@@ -77,7 +78,7 @@ def test_binning_is_of_equal_mass_though_certainties_are_tied(points):
 
 def test_hierarchical_binning_is_near_the_share_of_bins_that_are_large_enough():
     rows = made_up()
-    said, b, moved = applied(rows)
+    said, b, moved, *_ = applied(rows)
     own = rows.at(CALIBRATION)
     for k in range(rows.partitions):
         here = own[rows.partition[own] == k]
@@ -89,6 +90,48 @@ def test_hierarchical_binning_is_near_the_share_of_bins_that_are_large_enough():
             pytest.approx(moved[k])
         )
     assert 0 < moved.max() < 0.03
+
+
+def test_scaling_qa_binning_is_algorithm_3_to_the_letter():
+    """The map is fitted on one half of the calibration rows, and its values stand for outcomes of the other."""
+    rows = made_up(3000)
+    made = applied(rows, 60)
+    said, binned = made.scores, made.binned
+    to_scale = np.setdiff1d(rows.at(CALIBRATION), binned)
+    assert abs(len(to_scale) - len(binned)) <= 1
+    line = LogisticRegression(C=1e9, tol=1e-10).fit(rows.scores[to_scale, None], rows.outcomes[to_scale])
+    design = np.column_stack([rows.scores, *((rows.partition == k) * f for k in range(4) for f in (1, rows.scores))])
+    apart = LogisticRegression(C=1.0, max_iter=10_000).fit(design[to_scale], rows.outcomes[to_scale])
+    labels = {
+        "s_qab": line.predict_proba(rows.scores[:, None])[:, 1],
+        "hs_qab_paper": apart.predict_proba(design)[:, 1],  # another way to pool in part: nearly the same
+    }
+    for method, label in labels.items():
+        for k in range(4):
+            own = binned[rows.partition[binned] == k]
+            values = np.unique(said[method][own])
+            assert 2 <= len(values) <= len(own) // 60
+            for value in values:
+                bin_ = own[said[method][own] == value]
+                assert len(bin_) >= 60
+                assert label[bin_].mean() == pytest.approx(value, abs=0.01 if method == "s_qab" else 0.04)
+    # One map for all partitions cannot be right in each.
+    test = rows.at(TEST)
+    errors = {m: grouped_error(said[m][test], rows.outcomes[test], rows.partition[test]) for m in labels}
+    assert errors["hs_qab_paper"] < 0.6 * errors["s_qab"]
+
+
+def test_nu_is_the_largest_difference_at_any_certainty():
+    scores, outcomes = np.array([0.5, 0.5, 0.9, 0.9, 0.9, 0.9]), np.array([0.0, 1.0, 1.0, 1.0, 1.0, 0.0])
+    assert misspecified(scores, outcomes, np.full(6, 0.6)) == pytest.approx(0.15)  # 0.5 - 0.6 and 0.75 - 0.6
+    assert misspecified(scores, outcomes, outcomes) == 0
+    # Where the rate is 0.8 and one label in ten is turned round, labels are right in 0.74.
+    rng = np.random.default_rng(0)
+    scores = rng.choice([0.2, 0.8], 200_000)
+    outcomes = (rng.random(200_000) < scores).astype(float)
+    labels = np.where(rng.random(200_000) < 0.1, 1 - outcomes, outcomes)
+    assert misspecified(scores, outcomes, labels) == pytest.approx(0.06, abs=0.005)
+    assert np.isnan(misspecified(scores[:0], outcomes[:0], labels[:0]))
 
 
 def test_a_small_partition_leans_on_the_others():
@@ -202,7 +245,7 @@ def test_anything_can_be_fitted(drawn, points):
     partition = np.minimum(rng.geometric(0.3, n) - 1, partitions - 1)
     outcomes = (rng.random(n) < rate).astype(float)
     rows = Rows(rng.choice(values, n), outcomes, split_rows(n, rng), partition, partitions)
-    said, b, _ = applied(rows, points)
+    said, b, *_ = applied(rows, points)
     assert b >= 2
     assert list(said) == list(METHODS)
     for method, scores in said.items():
@@ -240,7 +283,7 @@ def test_numbers_that_lie_nearest_become_one(drawn):
 
 def test_ten_numbers_serve_all_partitions_and_the_bound_knows_what_they_cost():
     rows = made_up(20000, 16)
-    said, _, moved = applied(rows, 100)
+    said, _, moved, *_ = applied(rows, 100)
     assert 8 <= len(np.unique(said["hs_qab"])) <= 10
     own = rows.at(CALIBRATION)
     for k in range(16):

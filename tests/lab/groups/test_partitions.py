@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from radcal.lab.groups.partitions import Columns, KdTree
+from radcal.lab.groups.partitions import Columns, KdTree, KMeans
 from radcal.system.errors import InputError
 
 
@@ -94,3 +94,28 @@ def test_ties_constant_coordinates_and_missing_ones():
     assert (names, set(codes)) == (("leaf 1",), {0})
     codes, names = grown(np.full((10, 2), np.nan), 3)
     assert [names[code] for code in codes] == ["(missing)"] * 10
+
+
+def test_k_means_finds_what_lies_together_and_learns_from_tree_rows_alone():
+    rng = np.random.default_rng(0)
+    centres = np.array([[0, 0], [10, 0], [0, 10], [10, 10]])
+    truth = rng.integers(0, 4, 400)
+    points = centres[truth] + rng.normal(size=(400, 2))
+    frame, tree = pd.DataFrame(points, columns=["x", "y"]), np.arange(100)
+    codes, names = KMeans(("x", "y"), 2).of(frame, tree)
+    assert len(names) == len(set(codes)) == 4
+    for k in range(4):
+        assert len(set(codes[truth == k])) == 1
+    moved = frame.copy()
+    moved.loc[100:, "x"] = 1e6
+    assert KMeans(("x", "y"), 2).of(moved, tree)[0][:100].tolist() == codes[:100].tolist()
+
+
+def test_k_means_of_few_places_and_of_rows_without_one():
+    frame = pd.DataFrame({"x": [1.0, 1.0, 2.0, np.nan], "y": [0.0, 0.0, 0.0, 1.0]})
+    codes, names = KMeans(("x", "y"), 5).of(frame, np.arange(4))
+    assert names == ("cluster 1", "cluster 2", "(missing)")
+    assert codes[0] == codes[1] != codes[2]
+    assert codes[3] == 2
+    nowhere = KMeans(("x",), 1).of(frame.assign(x=np.nan), np.arange(4))
+    assert (nowhere[0].tolist(), nowhere[1]) == ([1, 1, 1, 1], ("cluster 1", "(missing)"))
