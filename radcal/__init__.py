@@ -29,8 +29,8 @@ _HOMES = {
 }
 __all__ = [
     "Advised", "DataError", "DepartmentModel", "EngineError", "InputError", "LeftOut", "Lexicon", "Measured",
-    "RadcalError", "__version__", "advise", "brier", "cost_matrix", "ece", "ece_star", "merge", "observe", "pair", "plot",
-    "read_findings", "read_reports", "reliability", "transport_plan",
+    "RadcalError", "__version__", "advise", "brier", "cost_matrix", "ece", "ece_star", "merge", "observe", "pair",
+    "plot", "read_findings", "read_reports", "reliability", "transport_plan",
 ]  # fmt: skip
 
 

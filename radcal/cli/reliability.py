@@ -9,7 +9,7 @@ from pathlib import Path
 from warnings import catch_warnings
 
 from radcal.advice.bundle import SUFFIX, bundle
-from radcal.calibration.tables import Observed
+from radcal.calibration.tables import Observed, read_observations
 from radcal.cli.options import writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, frequent_words, written
