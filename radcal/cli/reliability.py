@@ -137,5 +137,5 @@ def _summary(
             f"{f'; among them {frequent}' if frequent else ''}."
         )
     if observed.percent:
-        made["text"] += f"\nNumbers of {', '.join(observed.percent)} were read as percentages."
+        made["text"] += f"\n{observed.percent_note}"
     return made

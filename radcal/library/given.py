@@ -65,9 +65,7 @@ def taken(
             Text("Among them: {shown}.", shown=shown) if shown else "",
             Text("Add them to the lexicon, or rename them to its phrases."),
         ]
-    if seen.percent:
-        told.append(Text("Numbers of {authors} were read as percentages.", authors=", ".join(seen.percent)))
-    warn(told, 4)
+    warn([*told, seen.percent_note], 4)
     return seen, tables
 
 

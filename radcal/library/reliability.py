@@ -9,10 +9,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 import pandas as pd
 
-from radcal.advice.advice import advise as advice_on
-from radcal.advice.bundle import bundle
-from radcal.advice.judging import judge_all
-from radcal.advice.report import to_json as advice_to_json
 from radcal.calibration.merged import Merged, merged
 from radcal.calibration.pooled import measure_pooled, pooled
 from radcal.calibration.records import ALL_AUTHORS
@@ -150,7 +146,9 @@ class Advised(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, as ``radcal advise`` writes them (:func:`radcal.advice.report.to_json`)."""
-        return advice_to_json(self.advices, self._about(), self.judged)
+        from radcal.advice.report import to_json
+
+        return to_json(self.advices, self._about(), self.judged)
 
     def table(self) -> pd.DataFrame:
         """One row a group and phrase: author, topic, phrase, n, verdict, probability, advised, sure, over, why.
@@ -256,6 +254,9 @@ def advise(
     >>> advise(said).table()[["phrase", "verdict", "advised"]].values.tolist()
     [['possibly', 'matches', 'suggestive of']]
     """
+    from radcal.advice.advice import advise as advice_on
+    from radcal.advice.judging import judge_all
+
     known, chosen = lexicon or shipped(), settings_of(settings)
     seen, tables = taken(observations, known, chosen, progress)
     phrases = seen.words.phrases

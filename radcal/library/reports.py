@@ -215,15 +215,7 @@ def observe(
     left = pairs[~both].groupby("author").size().rename("n").reset_index().assign(topic="", what=UNREAD)
     observations.attrs["counts"] = _records(pd.concat([counts, left]))
     if n := int((~both).sum()):
-        warn(
-            [
-                Text(
-                    "{n:,} pair is left out: a report was not read.",
-                    many="{n:,} pairs are left out: a report was not read.",
-                    n=n,
-                )
-            ]
-        )
+        warn([Text("{n:,} pair is left out, unread.", many="{n:,} pairs are left out, unread.", n=n)])
     return observations
 
 

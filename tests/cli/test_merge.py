@@ -71,7 +71,7 @@ def test_the_tables_of_a_workspace_are_those_of_its_results(
     assert radcal(*words).status == 0
     made = json.loads(out.read_text())
     with open_department(done, KEY) as department:
-        analysis = department.analysis
+        analysis = department.analysis()
         assert analysis is not None
         aliases = department.pseudonyms()
         expected = {

@@ -80,7 +80,7 @@ def test_frames_of_ones_own_are_paired_and_read() -> None:
 def test_unread_reports_are_no_silent_ones() -> None:
     pairs = radcal.pair(XRAY, CT)
     of_some = radcal.read_findings(pairs[:1])
-    with pytest.warns(radcal.LeftOut, match="1 pair was not read and is left out"):
+    with pytest.warns(radcal.LeftOut, match="1 pair is left out, unread"):
         observations = radcal.observe(pairs, of_some)
     assert observations["topic"].tolist() == ["infection"]
     assert {"author": "Wren", "topic": "", "what": "pairs of which a report was not read", "n": 1} in (
