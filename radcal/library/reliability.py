@@ -118,6 +118,8 @@ class Measured(Result):
             InputError: the file cannot be written.
             EngineError: a plan did not converge.
         """
+        from radcal.advice.bundle import bundle
+
         made = bundle(self.to_json(), self.observed.rows, self.observed.words, self.settings)
         return Exports().write(Path(path), made)
 
