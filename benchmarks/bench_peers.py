@@ -3,8 +3,8 @@
     OMP_NUM_THREADS=1 python benchmarks/bench_peers.py [--repeat N] [--record > tests/library/peers.toml]
 
 The peers are those that are installed: pip install -e .[peers].  --record prints their figures on the shared cases,
-with their versions; tests/library/test_peers.py compares RadCal's with them.  Times are medians of runs of both in
-turn.
+with their versions; tests/library/test_peers.py compares RadCal's with them.  Times are medians of seconds of the
+processor, of runs of both in turn.
 
 The paper's way: as its published program (code/calibration.py of "Calibrating Expressions of Certainty", ICLR 2025)
 goes about it, written anew.  Each of 100 bootstrap samples draws answers, finds the distinct distributions (torch),
@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, version
@@ -26,7 +27,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from measuring import run_times
 from numpy.typing import NDArray
 
 import radcal
@@ -185,17 +185,26 @@ def paper(rows: pd.DataFrame, draws: int, seed: int = 0) -> dict[str, Any]:
 # --- times --------------------------------------------------------------------------------------------------------
 
 
+def processor(work: Callable[[], object], runs: int = 1) -> float:
+    """Median seconds of the processor."""
+    times = []
+    for _ in range(runs):
+        start = time.process_time()
+        work()
+        times.append(time.process_time() - start)
+    return statistics.median(times)
+
+
 def ratio(times: int, ours: Callable[[], object], theirs: Callable[[], object]) -> tuple[float, float, float]:
-    """Median seconds of both, run in turn after a first run that does not count, and the median of their ratios."""
-    ours()
-    pairs = [(run_times(theirs, 1)[0], run_times(ours, 1)[0]) for _ in range(times)]
-    own, other = (statistics.median(column) for column in zip(*(pair[::-1] for pair in pairs), strict=True))
-    return own, other, statistics.median(peer / us for peer, us in pairs)
+    """Median seconds of both, five runs of ours beside each of theirs, and the median of their ratios."""
+    processor(ours)
+    pairs = [(processor(ours, 5), processor(theirs)) for _ in range(times)]
+    return *map(statistics.median, zip(*pairs, strict=True)), statistics.median(peer / own for own, peer in pairs)
 
 
 def line(what: str, own: float, other: float, times: float) -> None:
     """Print how fast both were."""
-    print(f"{what}: RadCal {own * 1e3:.1f} ms, peer {other * 1e3:,.1f} ms: {times:,.1f} times as long", flush=True)
+    print(f"{what}: RadCal {own * 1e3:.1f} ms, peer {other * 1e3:,.2f} ms: {times:,.3g} times as long", flush=True)
 
 
 def main() -> int:
