@@ -232,7 +232,10 @@ def main() -> int:
         return 0
     rows, lexicon = answers(), radcal.Lexicon([Phrase(name, *shape, 0.0, 1.0) for name, shape in WORDS.items()])
     theirs = paper(rows, DRAWS)
-    print(f"the paper's way: ECE {theirs['ece'][1]:.4f}, RadCal {radcal.ece(rows, lexicon, method='midpoint'):.4f}")
+    low, middle, high = theirs["ece"]
+    own = radcal.ece(rows, lexicon, method="midpoint")
+    print(f"the paper's way: ECE {middle:.4f} ({low:.4f}-{high:.4f}), RadCal {own:.4f}")
+    assert low < own < high
     found = ratio(
         options.repeat, lambda: radcal.reliability(rows, lexicon, bootstrap=DRAWS), lambda: paper(rows, DRAWS)
     )
