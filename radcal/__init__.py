@@ -19,15 +19,14 @@ if TYPE_CHECKING:
     from radcal.library.reports import observe, pair, read_findings, read_reports
     from radcal.system.errors import DataError, EngineError, InputError, RadcalError
 
-_HOME = {
-    "library.given": ("LeftOut",),
-    "library.lexicon": ("Lexicon",),
-    "library.measures": ("brier", "cost_matrix", "ece", "ece_star", "transport_plan"),
-    "library.reliability": ("Advised", "DepartmentModel", "Measured", "advise", "reliability"),
-    "library.reports": ("observe", "pair", "read_findings", "read_reports"),
-    "system.errors": ("DataError", "EngineError", "InputError", "RadcalError"),
+_HOMES = {
+    "library.given": "LeftOut",
+    "library.lexicon": "Lexicon",
+    "library.measures": "brier cost_matrix ece ece_star transport_plan",
+    "library.reliability": "Advised DepartmentModel Measured advise reliability",
+    "library.reports": "observe pair read_findings read_reports",
+    "system.errors": "DataError EngineError InputError RadcalError",
 }
-_NAMES = {name: home for home, names in _HOME.items() for name in names}
 __all__ = [
     "Advised", "DataError", "DepartmentModel", "EngineError", "InputError", "LeftOut", "Lexicon", "Measured",
     "RadcalError", "__version__", "advise", "brier", "cost_matrix", "ece", "ece_star", "observe", "pair", "plot",
@@ -38,9 +37,10 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name == "plot":
         return import_module("radcal.plot")
-    if name not in _NAMES:
-        raise AttributeError(f"module 'radcal' has no attribute {name!r}")
-    return getattr(import_module(f"radcal.{_NAMES[name]}"), name)
+    for home, names in _HOMES.items():
+        if name in names.split():
+            return getattr(import_module(f"radcal.{home}"), name)
+    raise AttributeError(f"module 'radcal' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

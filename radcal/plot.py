@@ -20,7 +20,7 @@ def reliability(
     """The reliability diagram: the confirmed rate against what was said, with its band and that of luck.
 
     Args:
-        result: as of :func:`radcal.library.reliability`, or one of its curves.
+        result: as of :func:`radcal.library.reliability.reliability`, or one of its curves.
         ax: to draw into; None for a new figure.
         author, topic: of the group, where the result has several.
 
@@ -33,15 +33,8 @@ def reliability(
     ax = _axes(ax)
     ax.plot([0, 1], [0, 1], color="0.6", linewidth=1, linestyle="--", label="calibrated")
     for name, color, label in (("luck", "0.85", "luck"), ("rate", "C0", "95 % band")):
-        ax.fill_between(
-            known["stated"],
-            known[f"{name}_low"],
-            known[f"{name}_high"],
-            color=color,
-            alpha=0.4,
-            linewidth=0,
-            label=label,
-        )
+        band = known[["stated", f"{name}_low", f"{name}_high"]].to_numpy().T
+        ax.fill_between(*band, color=color, alpha=0.4, linewidth=0, label=label)
     ax.plot(known["stated"], known["rate"], color="C0", marker=".", markersize=3, label="confirmed")
     ax.set(xlim=(0, 1), ylim=(0, 1), xlabel="stated certainty", ylabel="confirmed rate", aspect="equal")
     ax.legend(loc="upper left", frameon=False)
@@ -52,7 +45,7 @@ def plan(plan: pd.DataFrame, ax: Axes | None = None) -> Axes:
     """A transport plan: of each phrase (row), the share that is better said as another one (column).
 
     Args:
-        plan: as of :func:`radcal.library.transport_plan`.
+        plan: as of :func:`radcal.library.measures.transport_plan`.
         ax: to draw into; None for a new figure.
 
     Raises:

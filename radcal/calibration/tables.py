@@ -14,7 +14,7 @@ from radcal.reports.times import AMBIGUOUS, OK, UNREADABLE, parse_times
 from radcal.system.columns import Checked, Columns
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
-from radcal.system.quoting import wordings
+from radcal.system.quoting import is_id, is_person, wordings
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import Text, joined
 from radcal.words.bins import reference_positive
@@ -282,6 +282,21 @@ class Observed:
     rejected: pd.DataFrame
     words: Lexicon
     percent: tuple[str, ...] = ()
+
+    @property
+    def percent_note(self) -> Text:
+        """Whose numbers were read as percentages, in words; '' for nobody's."""
+        shown = ", ".join(author for author in self.percent if is_person(author) or is_id(author))
+        return (
+            Text()
+            if not self.percent
+            else Text(
+                "Numbers of {n:,} author{named} were read as percentages.",
+                many="Numbers of {n:,} authors{named} were read as percentages.",
+                n=len(self.percent),
+                named=Text(" ({shown})", shown=shown) if shown else "",
+            )
+        )
 
 
 def read_observations(source: Path | pd.DataFrame, progress: Progress = SILENT) -> Checked:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from pathlib import Path
+from warnings import catch_warnings
 
-from radcal.advice.bundle import SUFFIX, bundle
 from radcal.calibration.tables import Observed
 from radcal.cli.options import writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, frequent_words, written
-from radcal.library import given
 from radcal.library import reliability as library
+from radcal.library.given import LeftOut
 from radcal.system import exports
 from radcal.system.progress import Progress
 from radcal.system.quoting import wordings
@@ -26,10 +26,12 @@ def reliability(args: argparse.Namespace, bar: Progress) -> Summary:
         InputError: a file cannot be used or written.
     """
     settings, words = settings_of(args), _words_of(args)
-    with given.silent():
+    with catch_warnings(action="ignore", category=LeftOut):  # what is left out is in the summary
         made = library.reliability(args.observations, words, pool=args.pool, progress=bar, **settings.to_dict())
     export = exports.values(made.to_json(), "reliability")
-    if args.out.suffix.lower() == SUFFIX:
+    if args.out.suffix.lower() == ".zip":
+        from radcal.advice.bundle import bundle
+
         export = bundle(made.to_json(), made.observed.rows, made.observed.words, made.settings)
     writer(args).write(args.out, export)
     n, known = len(made.reliabilities), sum(not r.reason for r in made.reliabilities)
@@ -46,7 +48,7 @@ def advise(args: argparse.Namespace, bar: Progress) -> Summary:
     settings, words = settings_of(args), _words_of(args)
     use = None if args.target_use is None else read_target_use(args.target_use, words)
     more = {"target_use": use, "baselines": args.baselines, "pool": args.pool, **settings.to_dict()}
-    with given.silent():  # what is left out is in the summary
+    with catch_warnings(action="ignore", category=LeftOut):
         made = library.advise(args.observations, words, progress=bar, **more)
     writer(args).write(args.out, exports.values(made.to_json(), "advice"))
     n, told = len(made.advices), sum(bool(a.recommendations) for a in made.advices)
@@ -76,5 +78,5 @@ def _summary(
             f"{f'; among them {frequent}' if frequent else ''}."
         )
     if observed.percent:
-        made["text"] += f"\nNumbers of {', '.join(observed.percent)} were read as percentages."
+        made["text"] += f"\n{observed.percent_note}"
     return made

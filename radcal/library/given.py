@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
 from functools import cache
@@ -56,14 +55,17 @@ def taken(
     tables = build_tables(seen.rows, seen.words.phrases, settings.reference)
     told = unusable(seen.rejected)
     if n := sum(tables.unknown.values()):
-        one = "{n:,} statement is left out, because its words are in no list."
-        many = "{n:,} statements are left out, because their words are in no list."
         shown = ", ".join(f"{word!r} ({times})" for word, times in list(wordings(tables.unknown).items())[:5])
-        told += [Text(one, many=many, n=n), Text("Among them: {shown}.", shown=shown) if shown else ""]
-        told.append(Text("Add them to the lexicon, or rename them to its phrases."))
-    if seen.percent:
-        told.append(Text("Numbers of {authors} were read as percentages.", authors=", ".join(seen.percent)))
-    warn(told, 4)
+        told += [
+            Text(
+                "{n:,} statement is left out, because its words are in no list.",
+                many="{n:,} statements are left out, because their words are in no list.",
+                n=n,
+            ),
+            Text("Among them: {shown}.", shown=shown) if shown else "",
+            Text("Add them to the lexicon, or rename them to its phrases."),
+        ]
+    warn([*told, seen.percent_note], 4)
     return seen, tables
 
 
@@ -71,14 +73,6 @@ def warn(texts: Sequence[str], level: int = 3) -> None:
     """Tell whoever called the library of what was left out, if anything."""
     if any(texts):
         warnings.warn(joined(texts), LeftOut, stacklevel=level)
-
-
-@contextmanager
-def silent() -> Iterator[None]:
-    """For whoever tells of what was left out in another way."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", LeftOut)
-        yield
 
 
 def unusable(rejected: pd.DataFrame) -> list[str]:

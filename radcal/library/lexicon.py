@@ -70,8 +70,8 @@ class Lexicon(phrases.Lexicon):
             given = pd.to_numeric(column, errors="coerce")
             wrong = column.notna() & ~given.between(0, 100)
             if wrong.any():
-                told = "Row {row}, column {column!r}: the answer is no number in 0 to 100. Mend or remove it."
-                raise InputError(told, row=wrong.idxmax(), column=name)
+                row = wrong.idxmax()
+                raise InputError("Row {row}, column {name!r}: the answer is no number in 0 to 100.", row=row, name=name)
             if given.notna().any():
                 made.append(from_answers(str(name).lower(), given.dropna().tolist(), asked=len(given)))
         return cls._with_plain(made, "answers")
@@ -94,8 +94,9 @@ class Lexicon(phrases.Lexicon):
         made = []
         for name, (low, high) in scale.items():
             if not 0 <= low <= high <= 1:
-                told = "{where} low {low:g} and high {high:g} are no range within 0 to 1."
-                raise InputError(told, where=name, low=low, high=high)
+                raise InputError(
+                    "{where} low {low:g} and high {high:g} are no range within 0 to 1.", where=name, low=low, high=high
+                )
             made.append(phrases.point(name, low) if low == high else from_ranges(name, [1], [(low, high)]))
         return cls._with_plain(made, "scale")
 

@@ -9,10 +9,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 import pandas as pd
 
-from radcal.advice.advice import advise as advice_on
-from radcal.advice.bundle import bundle
-from radcal.advice.judging import judge_all
-from radcal.advice.report import to_json as advice_to_json
 from radcal.calibration.pooled import measure_pooled, pooled
 from radcal.calibration.records import ALL_AUTHORS
 from radcal.calibration.reliability import measure, rated, spread_of
@@ -120,6 +116,8 @@ class Measured(Result):
             InputError: the file cannot be written.
             EngineError: a plan did not converge.
         """
+        from radcal.advice.bundle import bundle
+
         made = bundle(self.to_json(), self.observed.rows, self.observed.words, self.settings)
         return Exports().write(Path(path), made)
 
@@ -136,7 +134,9 @@ class Advised(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, as ``radcal advise`` writes them (:func:`radcal.advice.report.to_json`)."""
-        return advice_to_json(self.advices, self._about(), self.judged)
+        from radcal.advice.report import to_json
+
+        return to_json(self.advices, self._about(), self.judged)
 
     def table(self) -> pd.DataFrame:
         """One row a group and phrase: author, topic, phrase, n, verdict, probability, advised, sure, over, why.
@@ -216,6 +216,9 @@ def advise(
     >>> advise(said).table()[["phrase", "verdict", "advised"]].values.tolist()
     [['possibly', 'matches', 'suggestive of']]
     """
+    from radcal.advice.advice import advise as advice_on
+    from radcal.advice.judging import judge_all
+
     known, chosen = lexicon or shipped(), settings_of(settings)
     seen, tables = taken(observations, known, chosen, progress)
     phrases = seen.words.phrases

@@ -107,7 +107,8 @@ def pair(xray: pd.DataFrame, ct: pd.DataFrame | None = None, **settings: Any) ->
 
     frames = {"": xray} if ct is None else {"xray": xray, "ct": ct}
     versions = [v for frame in frames.values() if (v := getattr(frame, "versions", None)) is not None]
-    every = pd.concat([_as_reports(frame, modality) for modality, frame in frames.items()], ignore_index=True)
+    more = _VERSION if any("names_ct" in frame for frame in frames.values()) else {}
+    every = pd.concat([_as_reports(frame, modality, more) for modality, frame in frames.items()], ignore_index=True)
     rows = pd.concat(versions, ignore_index=True) if versions else None
     made = pairing.pair(every, settings_of(settings), versions=rows)
     texts = dict(zip(every["report_id"], every["text"], strict=True))
@@ -214,8 +215,7 @@ def observe(
     left = pairs[~both].groupby("author").size().rename("n").reset_index().assign(topic="", what=UNREAD)
     observations.attrs["counts"] = _records(pd.concat([counts, left]))
     if n := int((~both).sum()):
-        one, many = "{n:,} pair is left out: a report was not read.", "{n:,} pairs are left out: a report was not read."
-        warn([Text(one, many=many, n=n)])
+        warn([Text("{n:,} pair is left out, unread.", many="{n:,} pairs are left out, unread.", n=n)])
     return observations
 
 
@@ -228,11 +228,16 @@ def _of_reader(reader: str) -> dict[str, Any]:
     return {"engine": "llama", "model": reader}
 
 
-def _as_reports(frame: pd.DataFrame, modality: str) -> pd.DataFrame:
-    """Reports with all columns that pairing asks for; ``modality`` is '' where they have it."""
-    _require(
-        frame, "patient_id", "exam_time", "text", *{"": ("modality", "author"), "xray": ("author",)}.get(modality, ())
-    )
+_REPORT = dict.fromkeys(
+    ("author", "author_rule", "status", "accession", "exam", "file", "row", "site", "age", "study_uid"), ""
+)
+_VERSION = {"signer": None, "addendum": 0, "report_time": pd.NaT, "corrected": False, "names_ct": -1, "parts": ""}
+"""What reports have that say nothing else."""
+
+
+def _as_reports(frame: pd.DataFrame, modality: str, more: Mapping[str, Any]) -> pd.DataFrame:
+    """Reports with all columns that pairing asks for, and ``more``; ``modality`` is '' where they have it."""
+    _require(frame, "patient_id", "exam_time", "text", *{"": ["modality"], "ct": []}.get(modality, ["author"]))
     time = pd.to_datetime(frame["exam_time"], errors="coerce")
     if (bad := time.isna()).any():
         raise InputError(
@@ -243,10 +248,9 @@ def _as_reports(frame: pd.DataFrame, modality: str) -> pd.DataFrame:
         made["modality"] = modality
     if "report_id" not in made:
         made["report_id"] = made["modality"] + ":" + made.index.astype(str)
-    for column in ("author", "author_rule", "status", "accession", "exam", "file", "row", "site", "age", "study_uid"):
-        if column not in made:
-            made[column] = ""
-    return made.assign(author=made["author"].fillna("").astype(str))
+    made = made.assign(**{column: value for column, value in {**_REPORT, **more}.items() if column not in made})
+    made["author"] = made["author"].fillna("").astype(str)
+    return made.assign(dictator=made["author"]) if more and "dictator" not in made else made
 
 
 def _require(frame: pd.DataFrame, *columns: str) -> None:

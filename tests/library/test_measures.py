@@ -70,7 +70,7 @@ def test_a_number_and_a_word_that_means_it_agree(numbers: pd.DataFrame) -> None:
     in_words = numbers.assign(phrase=numbers["phrase"].map(names))
     for measure in (radcal.ece, radcal.ece_star, radcal.brier):
         assert measure(in_words, lexicon) == pytest.approx(measure(numbers))
-    theirs, ours = (radcal.reliability(f, lexicon, bootstrap=20).groups() for f in (in_words, numbers))
+    theirs, ours = (radcal.reliability(f, lexicon, bootstrap=0).groups() for f in (in_words, numbers))
     pd.testing.assert_frame_equal(theirs, ours)
 
 

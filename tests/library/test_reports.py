@@ -37,7 +37,7 @@ def test_a_department_in_ten_lines(small: SampleTruth, tmp_path: Path) -> None:
     with open_department(tmp_path / "w.radcal", "plum tree in blossom", create=True, settings=alone) as department:
         run_chain(department, as_files(xray=[small.xray], ct=[small.ct]))
         theirs = department.workspace.observations()
-        rejected = department.workspace.rejected_rows()
+        rejected = department.workspace.rejected()
     assert theirs is not None
     by = [frame[KEYS].astype(str).sort_values(KEYS, ignore_index=True) for frame in (ours, theirs)]
     assert len(by[0]) > 100
@@ -80,7 +80,7 @@ def test_frames_of_ones_own_are_paired_and_read() -> None:
 def test_unread_reports_are_no_silent_ones() -> None:
     pairs = radcal.pair(XRAY, CT)
     of_some = radcal.read_findings(pairs[:1])
-    with pytest.warns(radcal.LeftOut, match="1 pair is left out: a report was not read"):
+    with pytest.warns(radcal.LeftOut, match="1 pair is left out, unread"):
         observations = radcal.observe(pairs, of_some)
     assert observations["topic"].tolist() == ["infection"]
     assert {"author": "Wren", "topic": "", "what": "pairs of which a report was not read", "n": 1} in (
@@ -104,8 +104,11 @@ def test_only_what_was_written_before_the_ct_counts(tmp_path: Path) -> None:
     xray = radcal.read_reports(tmp_path / "xray.csv", modality="xray")
     assert "see CT" in xray["text"][0]
     ct = _reports({"c1": "Pneumonia."}, "2024-05-01 12:00").assign(patient_id="P1")
-    (text,) = radcal.pair(xray[xray["text"] != ""], ct)["xray_text"]
-    assert text == "Possible pneumonia."
+    (made,) = radcal.pair(xray[xray["text"] != ""], ct).to_dict("records")
+    assert (made["xray_text"], made["author"]) == ("Possible pneumonia.", "Wren")
+    own = pd.DataFrame({"patient_id": ["P1"], "exam_time": "2024-05-01 08:00", "author": "Finch", "text": "..."})
+    (made,) = radcal.pair(own, xray.assign(modality="ct", exam_time="2024-05-01 09:00")).to_dict("records")
+    assert made["author"] == "Finch"
 
 
 @pytest.mark.parametrize(

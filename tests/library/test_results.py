@@ -46,10 +46,10 @@ def test_numbers_and_the_rows_left_out_are_the_commands(tmp_path: Path, capsys: 
     rows.loc[7, "outcome"] = "perhaps"
     rows.to_csv(tmp_path / "OBS.csv", index=False)
     written = _written("reliability", tmp_path / "OBS.csv")
-    assert "Numbers of Finch were read as percentages." in capsys.readouterr().out
+    assert "Numbers of 1 author (Finch) were read as percentages." in capsys.readouterr().out
     assert written["percentages"] == ["Finch"]
     assert [(row["row"], row["reason"]) for row in written["rejected"]] == [(9, "The outcome is no number.")]
-    with pytest.warns(radcal.LeftOut, match=r"1 row cannot be used\. .* row 7 .* Numbers of Finch were read as perc"):
+    with pytest.warns(radcal.LeftOut, match=r"1 row cannot be used\. .* row 7 .* \(Finch\) were read as perc"):
         made = radcal.reliability(rows, **QUICK).to_json()
     assert [row.pop("row") for row in made["rejected"]] == [7]
     assert json.loads(json.dumps(made["groups"])) == written["groups"]
@@ -105,7 +105,7 @@ def test_who_speaks_in_numbers_is_told_numbers_and_who_speaks_in_words_words(sai
     number = np.random.default_rng(1).choice([10, 30, 50, 70, 90], 400)
     spoken = pd.DataFrame({"author": "Finch", "topic": "mass", "phrase": number, "outcome": 0})
     spoken["outcome"] = (np.random.default_rng(2).random(400) < 0.5).astype(int)
-    with pytest.warns(radcal.LeftOut, match="Finch were read as percentages"):
+    with pytest.warns(radcal.LeftOut, match="were read as percentages"):
         table = radcal.advise(pd.concat([words, spoken]), **QUICK).table()
     finch = table[table["author"] == "Finch"].set_index("phrase")
     assert set(finch["advised"].dropna()) <= {"0.3", "0.5", "0.7"}
@@ -164,7 +164,7 @@ def test_settings_go_by_their_names(said: pd.DataFrame) -> None:
 
 def test_lexicons_come_from_files_answers_and_scales(said: pd.DataFrame, tmp_path: Path) -> None:
     (tmp_path / "LEX.csv").write_text("phrase,alpha,beta\nlikely,8,2\n", encoding="utf-8")
-    (tmp_path / "SURVEY.csv").write_text("phrase,low_0_40,high_60_100\nlikely,1,3\n", encoding="utf-8")
+    (tmp_path / "SURVEY.csv").write_text("phrase,low_0_40,high_60_100\nlikely,0.25,0.75\n", encoding="utf-8")
     answers = pd.DataFrame({"likely": [60, 70, np.nan, 95], "possibly": [20, 40, 35, 30]})
     made = {
         "csv": radcal.Lexicon.from_csv(tmp_path / "LEX.csv"),
