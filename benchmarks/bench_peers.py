@@ -3,8 +3,8 @@
     OMP_NUM_THREADS=1 python benchmarks/bench_peers.py [--repeat N] [--record > tests/library/peers.toml]
 
 The peers are those that are installed: pip install -e .[peers].  --record prints their figures on the shared cases,
-with their versions; tests/library/test_peers.py compares RadCal's with them.  Times are medians of runs of both in
-turn.
+with their versions; tests/library/test_peers.py compares RadCal's with them.  Times are medians of seconds of the
+processor, of runs of both in turn.
 
 The paper's way: as its published program (code/calibration.py of "Calibrating Expressions of Certainty", ICLR 2025)
 goes about it, written anew.  Each of 100 bootstrap samples draws answers, finds the distinct distributions (torch),
@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, version
@@ -26,11 +27,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from measuring import run_times
 from numpy.typing import NDArray
 
 import radcal
-from radcal.words.records import Phrase
 
 Array = NDArray[np.float64]
 PACKAGES = ("netcal", "calzone-tool", "relplot", "torch", "scikit-learn")
@@ -53,13 +52,12 @@ def cases() -> dict[str, tuple[Array, Array]]:
     return {name: (f, (rng.random(len(f)) < true[name]).astype(float)) for name, f in forecasts.items()}
 
 
-def answers(seed: int = 0, n: int = ANSWERS) -> pd.DataFrame:
-    """As many answers as TruthfulQA has questions, by a model that overstates, in the words of WORDS."""
+def answers(lexicon: radcal.Lexicon, seed: int = 0, n: int = ANSWERS) -> pd.DataFrame:
+    """As many answers as TruthfulQA has questions, by a model that overstates, in the hedges of a lexicon."""
     rng = np.random.default_rng(seed)
-    word = rng.integers(0, len(WORDS), n)
-    mean = np.array([a / (a + b) for a, b in WORDS.values()])[word]
-    outcome = (rng.random(n) < mean**1.5).astype(float)
-    said = {"phrase": np.array([*WORDS])[word], "outcome": outcome}
+    hedges = lexicon.table().query("0 < mean < 1").sample(n, replace=True, random_state=seed)
+    outcome = (rng.random(n) < hedges["mean"].to_numpy() ** 1.5).astype(float)
+    said = {"phrase": hedges["phrase"].to_numpy(), "outcome": outcome}
     return pd.DataFrame({"author": "model", "topic": "questions"} | said)
 
 
@@ -117,15 +115,16 @@ def record() -> None:
 # --- the paper's way ----------------------------------------------------------------------------------------------
 
 
-def paper(rows: pd.DataFrame, draws: int, seed: int = 0) -> dict[str, Any]:
+def paper(rows: pd.DataFrame, lexicon: radcal.Lexicon, draws: int, seed: int = 0) -> dict[str, Any]:
     """ECE, ECE* and scores of answers in words, with their percentiles, as the paper's program finds them."""
     import torch
     from scipy.integrate import IntegrationWarning, quad
     from scipy.special import betainc
     from sklearn import metrics
 
-    spoken = {name: torch.distributions.Beta(torch.tensor(a), torch.tensor(b)) for name, (a, b) in WORDS.items()}
-    shapes = {spoken[name]: shape for name, shape in WORDS.items()}
+    known = {p.name: (p.alpha, p.beta) for p in lexicon.phrases if p.alpha and p.beta}
+    spoken = {name: torch.distributions.Beta(torch.tensor(a), torch.tensor(b)) for name, (a, b) in known.items()}
+    shapes = {spoken[name]: shape for name, shape in known.items()}
     said = [spoken[name] for name in rows["phrase"]]
     right = rows["outcome"].to_numpy()
     edges, width = np.linspace(0, 1, 101), 0.01
@@ -185,17 +184,26 @@ def paper(rows: pd.DataFrame, draws: int, seed: int = 0) -> dict[str, Any]:
 # --- times --------------------------------------------------------------------------------------------------------
 
 
+def processor(work: Callable[[], object], runs: int = 1) -> float:
+    """Median seconds of the processor."""
+    times = []
+    for _ in range(runs):
+        start = time.process_time()
+        work()
+        times.append(time.process_time() - start)
+    return statistics.median(times)
+
+
 def ratio(times: int, ours: Callable[[], object], theirs: Callable[[], object]) -> tuple[float, float, float]:
-    """Median seconds of both, run in turn after a first run that does not count, and the median of their ratios."""
-    ours()
-    pairs = [(run_times(theirs, 1)[0], run_times(ours, 1)[0]) for _ in range(times)]
-    own, other = (statistics.median(column) for column in zip(*(pair[::-1] for pair in pairs), strict=True))
-    return own, other, statistics.median(peer / us for peer, us in pairs)
+    """Median seconds of both, five runs of ours beside each of theirs, and the median of their ratios."""
+    processor(ours)
+    pairs = [(processor(ours, 5), processor(theirs)) for _ in range(times)]
+    return *map(statistics.median, zip(*pairs, strict=True)), statistics.median(peer / own for own, peer in pairs)
 
 
 def line(what: str, own: float, other: float, times: float) -> None:
     """Print how fast both were."""
-    print(f"{what}: RadCal {own * 1e3:.1f} ms, peer {other * 1e3:,.1f} ms: {times:,.1f} times as long", flush=True)
+    print(f"{what}: RadCal {own * 1e3:.1f} ms, peer {other * 1e3:,.2f} ms: {times:,.3g} times as long", flush=True)
 
 
 def main() -> int:
@@ -221,11 +229,15 @@ def main() -> int:
     if not find_spec("torch"):
         print("The paper's way needs torch: pip install -e .[peers]")
         return 0
-    rows, lexicon = answers(), radcal.Lexicon([Phrase(name, *shape, 0.0, 1.0) for name, shape in WORDS.items()])
-    theirs = paper(rows, DRAWS)
-    print(f"the paper's way: ECE {theirs['ece'][1]:.4f}, RadCal {radcal.ece(rows, lexicon, method='midpoint'):.4f}")
+    lexicon = radcal.Lexicon.shipped("public")  # the 17 words of the survey that the paper takes for models
+    rows = answers(lexicon)
+    theirs = paper(rows, lexicon, DRAWS)
+    low, middle, high = theirs["ece"]
+    own = radcal.ece(rows, lexicon, method="midpoint")
+    print(f"the paper's way: ECE {middle:.4f} ({low:.4f}-{high:.4f}), RadCal {own:.4f}")
+    assert low < own < high
     found = ratio(
-        options.repeat, lambda: radcal.reliability(rows, lexicon, bootstrap=DRAWS), lambda: paper(rows, DRAWS)
+        options.repeat, lambda: radcal.reliability(rows, lexicon, bootstrap=DRAWS), lambda: paper(rows, lexicon, DRAWS)
     )
     line(f"reliability of {ANSWERS} answers with {DRAWS} bootstraps, the paper's way", *found)
     return int(found[2] < 500)

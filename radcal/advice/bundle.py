@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from radcal.system.settings import Settings
     from radcal.words.phrases import Lexicon
 
-SUFFIX = ".zip"
-
 
 def bundle(made: Json, observations: pd.DataFrame, words: Lexicon, settings: Settings) -> Export:
     """Reliability as tables: observations, groups, phrases, curves and the plan of the calibration paper.

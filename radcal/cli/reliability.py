@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from warnings import catch_warnings
 
-from radcal.advice.bundle import SUFFIX, bundle
 from radcal.calibration.tables import Observed, read_observations
 from radcal.cli.options import writer
 from radcal.cli.settings import settings_of
@@ -32,7 +31,9 @@ def reliability(args: argparse.Namespace, bar: Progress) -> Summary:
     with catch_warnings(action="ignore", category=LeftOut):  # what is left out is in the summary
         made = library.reliability(args.observations, words, pool=args.pool, progress=bar, **settings.to_dict())
     export = exports.values(made.to_json(), "reliability")
-    if args.out.suffix.lower() == SUFFIX:
+    if args.out.suffix.lower() == ".zip":
+        from radcal.advice.bundle import bundle
+
         export = bundle(made.to_json(), made.observed.rows, made.observed.words, made.settings)
     writer(args).write(args.out, export)
     return _summary(_curves(made), made.observed, made.unknown, args.out, _curves_in_words(made, args.out))

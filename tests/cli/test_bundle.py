@@ -92,20 +92,17 @@ def test_it_holds_what_the_json_holds(made: Path) -> None:
     with zipfile.ZipFile(made / "R.zip") as whole:
         assert json.loads(whole.read("result.json")) == result
     groups = result["groups"]
-    for name, rows, nested in (
-        ("groups.csv", groups, {"curve", "phrases", "verification", "together", "parts"}),
-        ("phrases.csv", [p for g in groups for p in g["phrases"]], {"verification"}),
-    ):
-        table = found[name].astype(object).where(found[name].notna(), None)
-        for row, values in zip(table.to_dict("records"), rows, strict=True):
-            assert values.keys() - row.keys() == nested
-            written = {k: None if v == "" else v for k, v in values.items() if k not in nested}
-            read = {k: row[k] for k in written}
-            read["author"] = read["author"].removeprefix("'") if "author" in read else None
-            assert read == written | {"author": written.get("author")}
-    drawn = [g["curve"] for g in groups if g["curve"]]
-    rates = np.concatenate([np.array(c["rate"], dtype=float) for c in drawn])
-    assert np.array_equal(found["curves.csv"]["rate"], rates, equal_nan=True)
+    for name, rows in (("groups.csv", groups), ("phrases.csv", [p for g in groups for p in g["phrases"]])):
+        for row, values in zip(found[name].to_dict("records"), rows, strict=True):
+            for column, value in values.items():
+                if isinstance(value, int | float):
+                    assert row[column] == value
+                elif column in row:
+                    assert row[column] == f"{value or ''}".replace("=Cy", "'=Cy") or (
+                        row[column] != row[column] and not value
+                    )
+    rates = [rate for g in groups if g["curve"] for rate in g["curve"]["rate"]]
+    assert np.array_equal(found["curves.csv"]["rate"], np.array(rates, dtype=float), equal_nan=True)
 
 
 def test_the_plan_moves_what_was_said(made: Path) -> None:
@@ -135,12 +132,6 @@ def test_patients_are_running_numbers_and_words_in_no_list_are_left_out(made: Pa
             assert b"Quillfeather" not in content
             assert b"07:43" not in content
             assert not any(line.startswith(b"=") for line in content.splitlines() if name.endswith("csv"))
-
-
-def test_the_same_results_make_the_same_bytes(radcal: Callable[..., SimpleNamespace], made: Path) -> None:
-    options = "--set", "bootstrap=100", "--set", "min_group_n=30", "--pool", "author"
-    assert radcal("reliability", made / "OBS.csv", "--out", made / "again.zip", *options).status == 0
-    assert (made / "again.zip").read_bytes() == (made / "R.zip").read_bytes()
 
 
 @pytest.mark.skipif(R is None, reason="R is not installed: apt-get install r-base-core")
