@@ -299,4 +299,6 @@ def test_a_worker_that_would_answer_otherwise_or_keep_texts_is_refused(
                 refused = str(error)
         assert why in refused
     finally:
-        site.workers.pop().kill()
+        last = site.workers.pop()
+        last.kill()
+        last.wait()
