@@ -340,6 +340,10 @@ class Workers:
                 with contextlib.suppress(queue.Empty):
                     heard = said.get(timeout=0.0 if wanted else _LOOK_SECONDS)
                     self._hear(out.pop(heard), heard, todo, others.broken)
+        except CancelledError:
+            raise EngineError(
+                "The cluster does not answer any more. What was stored is kept: the same command goes on with it."
+            ) from None
         finally:
             for future in out:
                 future.cancel()

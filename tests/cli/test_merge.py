@@ -38,7 +38,7 @@ def test_two_halves_are_the_whole(radcal: Callable[..., Any], tmp_path: Path) ->
     for seed, (name, readers) in enumerate({"A": ["Okonkwo", "Oyelaran"], "B": ["Ormond"]}.items()):
         frames.append(written(tmp_path / f"{name}.csv", readers, seed))
         tables.append(tmp_path / f"{name}.json")
-        words = ("tables", tmp_path / f"{name}.csv", "--department", name, "--out", tables[-1], "--fewest", 1)
+        words = ("tables", tmp_path / f"{name}.csv", "--department", name, "--out", tables[-1])
         told = radcal(*words)
         assert told.status == 0, told.err
         said = dict(line.rstrip(".").split(" is ") for line in told.out.splitlines() if " is " in line)
@@ -67,11 +67,11 @@ def test_the_tables_of_a_workspace_are_those_of_its_results(
     radcal: Callable[..., Any], refused: Callable[..., str], done: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "T.json"
-    words = ("tables", "--workspace", done, "--department", "Ward 3", "--fewest", 1, "--out", out)
+    words = ("tables", "--workspace", done, "--department", "Ward 3", "--out", out)
     assert radcal(*words).status == 0
     made = json.loads(out.read_text())
     with open_department(done, KEY) as department:
-        analysis = department.analysis
+        analysis = department.analysis()
         assert analysis is not None
         aliases = department.pseudonyms()
         expected = {

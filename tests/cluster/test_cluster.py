@@ -189,6 +189,23 @@ def test_what_kills_worker_after_worker_is_set_aside_alone(tmp_path: Path) -> No
         site.end()
 
 
+def test_a_scheduler_that_goes_is_an_error(tmp_path: Path) -> None:
+    site = started(tmp_path, 1)
+    (tmp_path / "squares.py").write_text(SQUARES, encoding="utf-8")
+
+    def read() -> None:
+        with cluster(*site.options):
+            for answer in asked(seconds=0.01)(range(100_000), SILENT):
+                if answer == 4:
+                    site.scheduler.kill()
+
+    try:
+        with pytest.raises(EngineError, match="does not answer any more"):
+            read()
+    finally:
+        site.end()
+
+
 # --- what stays behind ------------------------------------------------------------------------------
 
 
