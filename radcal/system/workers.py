@@ -355,10 +355,6 @@ class Workers:
             refused, answers = unpacked(future.result())
         except broken:
             refused = answers = None
-        except CancelledError:
-            raise EngineError(
-                "The cluster has ended its work. What was stored is kept: the same command goes on."
-            ) from None
         if refused is not None:
             raise EngineError(made_of(refused))
         if answers is not None:

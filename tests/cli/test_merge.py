@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from radcal.calibration.merged import OTHERS
 from radcal.opening import open_department
+from radcal.system.coarse import FEWEST
 from tests.cli.conftest import KEY
 
 QUICK = ("--set", "bootstrap=20", "--set", "min_group_n=20")
@@ -78,13 +80,17 @@ def test_the_tables_of_a_workspace_are_those_of_its_results(
             (f"Ward 3/{aliases[r.author]}", r.topic, p.phrase): (p.n, p.positives)
             for r in analysis.reliabilities
             for p in r.phrases
+            if r.n >= FEWEST
         }
+        total = sum(r.n for r in analysis.reliabilities)
         entries = [entry.what for entry in department.audit_log.entries()]
         names = department.authors()
     counts: dict[tuple[str, str, str], tuple[float, float]] = {}
     for author, topic, phrase, outcome, n in made["counts"]:
         said, positives = counts.get((author, topic, phrase), (0, 0))
         counts[author, topic, phrase] = said + n, positives + n * outcome
+    assert sum(said for said, _ in counts.values()) + made["left_out"] == total
+    counts = {cell: said for cell, said in counts.items() if cell[0] != f"Ward 3/{OTHERS}"}
     assert counts.keys() == expected.keys()
     np.testing.assert_allclose([counts[c] for c in counts], [expected[c] for c in counts])
     assert any("tables of counts" in entry for entry in entries)

@@ -302,7 +302,8 @@ def test_a_worker_that_would_answer_otherwise_or_keep_texts_is_refused(
         for name in ("resources", "models"):
             (tmp_path / name).symlink_to(ROOT / name)
         shutil.copytree(ROOT / "radcal", tmp_path / "radcal", ignore=shutil.ignore_patterns("__pycache__"))
-        (tmp_path / "radcal" / "system" / "clock.py").open("a").write("\n")
+        changed = tmp_path / "radcal" / "system" / "clock.py"
+        changed.write_bytes(changed.read_bytes() + b"\n")
         more = {"PYTHONPATH": str(tmp_path)}
     site.worker(*words, **{**SAFE, **more})
     try:
