@@ -21,6 +21,7 @@ import numpy as np
 
 from radcal.calibration.tables import build_tables
 from radcal.system import inputs
+from radcal.system.coarse import FEWEST
 from radcal.system.errors import DataError, InputError
 from radcal.system.files import plain_to_record, record_to_plain
 from radcal.system.settings import Settings
@@ -70,7 +71,7 @@ def counted(
     settings: Settings,
     department: str,
     readers: Mapping[str, str],
-    fewest: int,
+    fewest: int = FEWEST,
 ) -> dict[str, Any]:
     """The file of tables of a department's observations, as plain values.
 

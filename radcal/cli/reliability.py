@@ -46,30 +46,31 @@ def tables(args: argparse.Namespace, bar: Progress) -> Summary:
         InputError: neither or both are named, or a file cannot be used or written.
         DataError: there is nothing to give.
     """
+    from radcal.calibration.merged import FEWEST
     from radcal.calibration.merged import counted as file_of
     from radcal.cli.passphrases import department_for_exports
     from radcal.workspace.pseudonyms import pseudonyms
 
     if (args.observations is None) == (args.workspace is None):
         raise InputError("Name either OBS.csv, or the workspace whose results are to be counted (--workspace W).")
-    how = (args.department, args.fewest)
+    to = args.department
     if args.observations is not None:
         settings, words = settings_of(args), _words_of(args)
         frame, rejected = read_observations(args.observations)
         who = pseudonyms(frame["author"].astype(str).unique(), secrets.randbits(32))
-        made = file_of(frame, words, settings, how[0], who, how[1])
+        made = file_of(frame, words, settings, to, who)
         writer(args).write(args.out, exports.values(made, "tables of counts"))
         told, failures = [f"{name} is {pseudonym}." for name, pseudonym in sorted(who.items())], rejected
     else:
         with department_for_exports(args) as department:
             entered, who = department.entered(bar), department.pseudonyms()
-            made = file_of(entered, department.lexicon, department.settings, how[0], who, how[1])
+            made = file_of(entered, department.lexicon, department.settings, to, who)
             department.exports.write(args.out, exports.values(made, "tables of counts"))
         told, failures = [], None
     n = sum(row[-1] for row in made["counts"])
     lines = [f"{counted(n, 'finding is', 'findings are')} counted in {args.out}.", *told]
     if made["left_out"]:
-        lines.append(f"Left out, of readers with fewer than {how[1]}: {made['left_out']:,}.")
+        lines.append(f"Left out, of readers with fewer than {FEWEST} on a topic: {made['left_out']:,}.")
     figures = {"findings": n, "left_out": made["left_out"], "unknown_statements": made["unknown"]}
     return written(args.out, lines, figures, [] if failures is None else failures.to_dict("records"))
 

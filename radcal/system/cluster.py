@@ -13,7 +13,7 @@ import logging
 import ssl
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -57,7 +57,10 @@ class _Cluster:
     def size(self) -> int:
         """The processor threads of all workers, at least 1."""
         if time.monotonic() - self._looked > _LOOK_SECONDS:
-            self._size, self._looked = sum(self._client.nthreads().values()), time.monotonic()
+            try:
+                self._size, self._looked = sum(self._client.nthreads().values()), time.monotonic()
+            except (OSError, RuntimeError, ValueError, TypeError):  # whichever it says of a scheduler that is gone
+                raise CancelledError from None
         return max(self._size, 1)
 
     def submit(self, fn: Callable[[Unsaid], Unsaid], batch: Unsaid, /) -> Future[Unsaid]:

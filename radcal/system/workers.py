@@ -1,6 +1,6 @@
 """The same question about many items, answered side by side, in order: by child processes, or by a cluster.
 
-Whoever answers is a :class:`concurrent.futures.Executor` that is given one batch of items at a time
+Whoever answers is an Executor of ``concurrent.futures`` that is given one batch of items at a time
 (:func:`answered`): :class:`Children`, or for the time of a block the one of :func:`elsewhere`.  Children are started
 for large jobs alone: the first items are answered in this process.  A few batches for each that answers are in memory,
 however many items there are.  An item during whose batch it dies is asked about again alone; if that fails as well, the
@@ -23,10 +23,10 @@ from importlib import import_module
 from itertools import chain, islice
 from typing import Any, Final, Protocol, TypeAlias
 
-from radcal.system.errors import EngineError, InputError, reason_of
+from radcal.system.errors import EngineError, RadcalError, reason_of
 from radcal.system.processes import Child
 from radcal.system.progress import Progress
-from radcal.system.text import made_of
+from radcal.system.text import Text, made_of
 
 Plain: TypeAlias = Any
 """What JSON can say."""
@@ -340,6 +340,10 @@ class Workers:
                 with contextlib.suppress(queue.Empty):
                     heard = said.get(timeout=0.0 if wanted else _LOOK_SECONDS)
                     self._hear(out.pop(heard), heard, todo, others.broken)
+        except CancelledError:
+            raise EngineError(
+                "The cluster does not answer any more. What was stored is kept: the same command goes on with it."
+            ) from None
         finally:
             for future in out:
                 future.cancel()
@@ -351,10 +355,6 @@ class Workers:
             refused, answers = unpacked(future.result())
         except broken:
             refused = answers = None
-        except CancelledError:
-            raise EngineError(
-                "The cluster has ended its work. What was stored is kept: the same command goes on."
-            ) from None
         if refused is not None:
             raise EngineError(made_of(refused))
         if answers is not None:
@@ -390,8 +390,14 @@ def answered(batch: Unsaid) -> Unsaid:
         if not _prepared or _prepared[0][:2] != (module, order):
             _prepared.clear()
             _prepared.append((module, order, import_module(module).prepare(order)))
+    except RadcalError as error:
+        return Unsaid(packed([error.text.record(), None]))
+    except Exception as error:  # noqa: BLE001 - its message may quote the order
+        why = Text("What reads reports cannot begin: {kind}. Install RadCal again.", kind=type(error).__name__)
+        return Unsaid(packed([why.record(), None]))
+    try:
         return Unsaid(packed([None, list(_prepared[0][2](items))]))
-    except (InputError, EngineError) as error:
+    except RadcalError as error:
         return Unsaid(packed([error.text.record(), None]))
     except Exception:  # noqa: BLE001 - the item is LOST
         return Unsaid(packed([None, None]))

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from radcal.calibration.merged import OTHERS
 from radcal.opening import open_department
+from radcal.system.coarse import FEWEST
 from tests.cli.conftest import KEY
 
 QUICK = ("--set", "bootstrap=20", "--set", "min_group_n=20")
@@ -38,7 +40,7 @@ def test_two_halves_are_the_whole(radcal: Callable[..., Any], tmp_path: Path) ->
     for seed, (name, readers) in enumerate({"A": ["Okonkwo", "Oyelaran"], "B": ["Ormond"]}.items()):
         frames.append(written(tmp_path / f"{name}.csv", readers, seed))
         tables.append(tmp_path / f"{name}.json")
-        words = ("tables", tmp_path / f"{name}.csv", "--department", name, "--out", tables[-1], "--fewest", 1)
+        words = ("tables", tmp_path / f"{name}.csv", "--department", name, "--out", tables[-1])
         told = radcal(*words)
         assert told.status == 0, told.err
         said = dict(line.rstrip(".").split(" is ") for line in told.out.splitlines() if " is " in line)
@@ -67,7 +69,7 @@ def test_the_tables_of_a_workspace_are_those_of_its_results(
     radcal: Callable[..., Any], refused: Callable[..., str], done: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "T.json"
-    words = ("tables", "--workspace", done, "--department", "Ward 3", "--fewest", 1, "--out", out)
+    words = ("tables", "--workspace", done, "--department", "Ward 3", "--out", out)
     assert radcal(*words).status == 0
     made = json.loads(out.read_text())
     with open_department(done, KEY) as department:
@@ -78,13 +80,17 @@ def test_the_tables_of_a_workspace_are_those_of_its_results(
             (f"Ward 3/{aliases[r.author]}", r.topic, p.phrase): (p.n, p.positives)
             for r in analysis.reliabilities
             for p in r.phrases
+            if r.n >= FEWEST
         }
+        total = sum(r.n for r in analysis.reliabilities)
         entries = [entry.what for entry in department.audit_log.entries()]
         names = department.authors()
     counts: dict[tuple[str, str, str], tuple[float, float]] = {}
     for author, topic, phrase, outcome, n in made["counts"]:
         said, positives = counts.get((author, topic, phrase), (0, 0))
         counts[author, topic, phrase] = said + n, positives + n * outcome
+    assert sum(said for said, _ in counts.values()) + made["left_out"] == total
+    counts = {cell: said for cell, said in counts.items() if cell[0] != f"Ward 3/{OTHERS}"}
     assert counts.keys() == expected.keys()
     np.testing.assert_allclose([counts[c] for c in counts], [expected[c] for c in counts])
     assert any("tables of counts" in entry for entry in entries)

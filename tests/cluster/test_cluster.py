@@ -189,6 +189,23 @@ def test_what_kills_worker_after_worker_is_set_aside_alone(tmp_path: Path) -> No
         site.end()
 
 
+def test_a_scheduler_that_goes_is_an_error(tmp_path: Path) -> None:
+    site = started(tmp_path, 1)
+    (tmp_path / "squares.py").write_text(SQUARES, encoding="utf-8")
+
+    def read() -> None:
+        with cluster(*site.options):
+            for answer in asked(seconds=0.01)(range(100_000), SILENT):
+                if answer == 4:
+                    site.scheduler.kill()
+
+    try:
+        with pytest.raises(EngineError, match="does not answer any more"):
+            read()
+    finally:
+        site.end()
+
+
 # --- what stays behind ------------------------------------------------------------------------------
 
 
@@ -285,7 +302,8 @@ def test_a_worker_that_would_answer_otherwise_or_keep_texts_is_refused(
         for name in ("resources", "models"):
             (tmp_path / name).symlink_to(ROOT / name)
         shutil.copytree(ROOT / "radcal", tmp_path / "radcal", ignore=shutil.ignore_patterns("__pycache__"))
-        (tmp_path / "radcal" / "system" / "clock.py").open("a").write("\n")
+        changed = tmp_path / "radcal" / "system" / "clock.py"
+        changed.write_bytes(changed.read_bytes() + b"\n")
         more = {"PYTHONPATH": str(tmp_path)}
     site.worker(*words, **{**SAFE, **more})
     try:
@@ -299,4 +317,6 @@ def test_a_worker_that_would_answer_otherwise_or_keep_texts_is_refused(
                 refused = str(error)
         assert why in refused
     finally:
-        site.workers.pop().kill()
+        last = site.workers.pop()
+        last.kill()
+        last.wait()
