@@ -60,6 +60,10 @@ def test_each_set_by_itself_in_clusters(radcal, tmp_path, scores):
     assert (made["kmeans"], made["kdtree"], made["each"]) == ({"columns": ["age"], "depth": 1}, None, ["site"])
     assert made["authors"][0]["partition_rows"] > 30
     assert "B / X: 20 rows are too few" in done.out
+    radcal("groups", scores, "--kdtree", "age", "--seeds", 2, "--out", out)
+    made = json.loads(out.read_text(encoding="utf-8"))
+    assert made["kdtree"] == {"columns": ["age"], "depth": None}
+    assert all(0 <= depth <= 5 for depth in made["authors"][0]["depths"])
 
 
 def test_phrases_of_a_lexicon(radcal, tmp_path, scores):
@@ -80,7 +84,6 @@ def test_phrases_of_a_lexicon(radcal, tmp_path, scores):
         (["--by", "shift"], "has no column 'shift'"),
         (["--by", "outcome"], "cannot be grouped by 'outcome'"),
         (["--by", " , "], "--by COLUMN"),
-        (["--kdtree", "age"], "--depth"),
         (["--kdtree", "age", "--depth", "11"], "--depth: '11' is no whole number from 0 to 10"),
         (["--by", "site", "--depth", "2"], "--depth belongs to --kdtree"),
         (["--by", "site", "--points", "1"], "--points: '1' is no whole number from 2"),

@@ -27,15 +27,13 @@ def groups(args: argparse.Namespace, bar: Progress) -> Summary:
     Raises:
         InputError: a value is missing, a file that cannot be used or written, or both outputs are one file.
     """
-    from radcal.lab.groups.comparison import compare, score_rows, to_json
+    from radcal.lab.groups.comparison import DEEPEST, compare, score_rows, to_json
     from radcal.lab.groups.partitions import Columns, KdTree, KMeans, read_scores
     from radcal.words.phrases import mean_of, read_lexicon_csv
 
     tree = args.kdtree or args.kmeans
     if not args.by and not tree:
         raise InputError("Give either --by COLUMN, or --kdtree or --kmeans with columns of numbers.")
-    if tree and args.depth is None:
-        raise InputError("--kdtree and --kmeans need --depth: a depth of 3 makes 8 groups.")
     if args.by and args.depth is not None:
         raise InputError("--depth belongs to --kdtree and --kmeans. Leave it out.")
     seed = settings_of(args).seed
@@ -51,12 +49,13 @@ def groups(args: argparse.Namespace, bar: Progress) -> Summary:
     rows, lines, rejected = read_scores(args.scores_csv, columns, tree, None if words is None else meaning, bar)
     for column in args.each:
         rows = rows.assign(author=(rows["author"].astype(str) + " / " + rows[column].astype(str)).astype("category"))
+    tune = args.depth is None and bool(tree)
     partitions: Columns | KdTree | KMeans
     if args.by:
         partitions, notes = (crossed := Columns.over(rows, args.by)), list(crossed.notes)
     else:
-        partitions, notes = (KdTree if args.kdtree else KMeans)(tree, args.depth or 0), []
-    compared = compare(rows, partitions, seeds=args.seeds, seed=seed, points=args.points, progress=bar)
+        partitions, notes = (KdTree if args.kdtree else KMeans)(tree, DEEPEST if tune else args.depth), []
+    compared = compare(rows, partitions, seeds=args.seeds, seed=seed, points=args.points, tune=tune, progress=bar)
     failures: list[Any] = [*rejected.to_dict("records")]
     failures += [
         {

@@ -11,7 +11,7 @@ Source: Manggala et al., "QA-Calibration of Language Model Confidence Scores", I
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +19,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from radcal.advice.numbers import equal_mass
-from radcal.lab.groups.methods import ALPHA, MOST_VALUES, Rows, apply_methods, epsilon, findings_for, split_rows
-from radcal.lab.groups.partitions import Columns, Partitions
+from radcal.lab.groups.methods import (
+    ALPHA,
+    MOST_VALUES,
+    Rows,
+    apply_methods,
+    candidates,
+    epsilon,
+    findings_for,
+    qa_binning,
+    split_rows,
+)
+from radcal.lab.groups.partitions import Columns, KdTree, KMeans, Partitions
 from radcal.system.estimates import Estimate
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import EMPTY, Text
@@ -59,7 +69,7 @@ class AuthorMethods:
     """All METHODS for one author; with ``reason`` and no methods where there is too little to compare.
 
     partitions: how many rows each partition has, by its name; empty for a k-d tree, which is another for every seed
-    points: b, fewest findings of a bin, for each seed
+    points: b, fewest findings of a bin, for each seed;  depths: of the tree for each seed, where it was tuned
     rows: calibration rows of a partition, the median over partitions and seeds
     """
 
@@ -68,6 +78,7 @@ class AuthorMethods:
     methods: Mapping[str, MethodFigures] = field(default_factory=dict)
     partitions: Mapping[str, int] | None = None
     points: tuple[int, ...] = ()
+    depths: tuple[int, ...] = ()
     rows: float = 0.0
     reason: Text = EMPTY
 
@@ -238,6 +249,8 @@ MEASURES: Mapping[str, Callable[[Array, Array, Codes], float]] = {
     "values": _values,
 }
 """What a method is judged by, from scores, outcomes and partitions (n,) of the test rows."""
+DEEPEST = 5
+"""Levels of a tree whose depth is tuned, at most."""
 FEWEST = 100
 """Rows of an author, so that 10 are there to judge by."""
 
@@ -249,6 +262,7 @@ def compare(
     seeds: int = 8,
     seed: int = 0,
     points: int | None = None,
+    tune: bool = False,
     progress: Progress = SILENT,
 ) -> MethodComparison:
     """Fit and judge every method for every author.
@@ -258,6 +272,7 @@ def compare(
         partitions: how findings are grouped.
         seeds, seed: splits of the rows, from the first seed on.
         points: b, fewest findings of a bin; None to tune it.
+        tune: whether the depth of a tree, up to its own, is tuned with b, as published.
 
     Raises:
         Cancelled: by ``progress``.
@@ -273,15 +288,16 @@ def compare(
         runs = []
         for k in range(seed, seed + seeds):
             progress.raise_if_cancelled()
-            runs.append(_Run(author, k, own, partitions, points))
+            runs.append(_Run(author, k, own, partitions, points, tune))
             progress.advance()
         scores += [run.scores for run in runs]
         named = dict(zip(runs[0].scores.names, np.bincount(runs[0].rows.partition).tolist(), strict=True))
         figures = {method: _figures(method, runs) for method in METHODS}
         sizes = float(np.median(np.concatenate([run.sizes for run in runs])))
         learned = not isinstance(partitions, Columns)
-        points_used = tuple(run.points for run in runs)
-        authors.append(AuthorMethods(author, len(own), figures, None if learned else named, points_used, sizes))
+        used = tuple(run.points for run in runs)
+        depths = tuple(run.depth for run in runs if run.depth is not None)
+        authors.append(AuthorMethods(author, len(own), figures, None if learned else named, used, depths, sizes))
     return MethodComparison(tuple(authors), tuple(scores))
 
 
@@ -297,11 +313,17 @@ def _too_few(n: int) -> Text:
 class _Run:
     """One author under one seed."""
 
-    def __init__(self, author: str, seed: int, own: pd.DataFrame, partitions: Partitions, points: int | None) -> None:
+    def __init__(
+        self, author: str, seed: int, own: pd.DataFrame, partitions: Partitions, points: int | None, tune: bool
+    ) -> None:
         rng = np.random.default_rng(seed)
         split = split_rows(len(own), rng)
-        partition, names = partitions.of(own, np.flatnonzero(split == 0))
         confidence, outcome = (own[name].to_numpy(dtype=np.float64) for name in ("confidence", "outcome"))
+        self.depth: int | None = None
+        if tune and isinstance(partitions, KdTree | KMeans):
+            partitions, points = _tuned(own, split, partitions, points)
+            self.depth = partitions.depth
+        partition, names = partitions.of(own, np.flatnonzero(split == 0))
         self.rows = Rows(confidence, outcome, split, partition, len(names))
         said, self.points, self._moved, self._nu, binned = apply_methods(self.rows, points, rng)
         row = own.index.to_numpy(dtype=np.intp)
@@ -344,6 +366,25 @@ class _Run:
         return np.array(answered(self.scores.scores[method][self._test], self.rows.outcomes[self._test]))
 
 
+def _tuned(own: pd.DataFrame, split: Codes, tree: KdTree | KMeans, points: int | None) -> tuple[KdTree | KMeans, int]:
+    """The tree, no deeper than ``tree``, and b of the greatest published AUAC of QA binning on the tuning rows.
+
+    Of equals the least depth, and the largest b.
+    """
+    confidence, outcome = (own[name].to_numpy(dtype=np.float64) for name in ("confidence", "outcome"))
+    best, found = -1.0, (tree, 2)
+    for depth in range(tree.depth + 1):
+        tried = replace(tree, depth=depth)
+        codes, names = tried.of(own, np.flatnonzero(split == 0))
+        rows = Rows(confidence, outcome, split, codes, len(names))
+        for b in candidates(rows) if points is None else (points,):
+            said = qa_binning(rows, confidence, outcome, rows.at(1), b)
+            area = round(accuracy_confidence(said[rows.at(2)], outcome[rows.at(2)]), 9)
+            if area > best:
+                best, found = area, (tried, b)
+    return found
+
+
 def _figures(method: str, runs: Sequence[_Run]) -> MethodFigures:
     return MethodFigures(
         {name: _over_seeds(np.array([run.figure(method, name) for run in runs])) for name in MEASURES},
@@ -381,9 +422,9 @@ def to_json(comparison: MethodComparison, meta: Mapping[str, Any] | None = None)
 
     Returns:
         {"authors": [{"author", "n", "reason", "methods", "best_baseline", "partitions": {name: rows} or null, "points":
-        [b for each seed], "partition_rows"}], "large": LARGE, "bound": {"alpha", "nu", "needed": [{"epsilon", "bins",
-        "findings"}]}, **meta}, where "methods" is null or {method: {"ce", "ce_low", "ce_high", and so on for MEASURES;
-        "bound", "nu", "selective": [{"threshold", "answered", "right"}]}}.
+        [b for each seed], "depths": [of each seed] or null, "partition_rows"}], "large": LARGE, "bound": {"alpha",
+        "nu", "needed": [{"epsilon", "bins", "findings"}]}, **meta}, where "methods" is null or {method: {"ce",
+        "ce_low", "ce_high", and so on for MEASURES; "bound", "nu", "selective": [{"threshold", "answered", "right"}]}}.
     """
     needed = [
         {"epsilon": reach, "bins": bins, "findings": findings_for(reach, bins)} for bins in _BINS for reach in _REACHES
@@ -421,6 +462,7 @@ def _author(author: AuthorMethods) -> dict[str, Any]:
         "best_baseline": best_baseline(author) if author.methods else None,
         "partitions": None if author.partitions is None else dict(author.partitions),
         "points": list(author.points) or None,
+        "depths": list(author.depths) or None,
         "partition_rows": author.rows or None,
     }
 

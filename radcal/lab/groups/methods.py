@@ -338,11 +338,8 @@ def misspecified(scores: Array, outcomes: Array, labels: Array) -> float:
 def _tuned(rows: Rows, apart: Array) -> int:
     """b of least squared error of QA binning on the tuning rows, the largest of those that do alike.
 
-    The candidates are what bounds of 0.1 to 0.3 take in a partition of median size.  Squared error is a proper score:
-    calibration error alone would have a single bin, whatever certainties tell.
+    Squared error is a proper score: calibration error alone would have a single bin, whatever certainties tell.
     """
-    n = int(np.median([len(own) for own in rows.within(1) if len(own)]))
-    candidates = {points_for(reach, n) or n for reach in _REACHES}
     tuning = rows.at(2)
     truth = rows.outcomes[tuning]
 
@@ -350,7 +347,13 @@ def _tuned(rows: Rows, apart: Array) -> int:
         said = qa_binning(rows, apart, rows.outcomes, rows.at(1), b)[tuning]
         return round(float(((said - truth) ** 2).mean()), 9) if len(tuning) else 0.0
 
-    return max(2, min(candidates, key=lambda b: (error(b), -b)))
+    return min(candidates(rows), key=lambda b: (error(b), -b))
+
+
+def candidates(rows: Rows) -> list[int]:
+    """Values of b to try, the largest first: what bounds of _REACHES take in a partition of median size."""
+    n = int(np.median([len(own) for own in rows.within(1) if len(own)]))
+    return sorted({max(2, points_for(reach, n) or n) for reach in _REACHES}, reverse=True)
 
 
 def qa_binning(rows: Rows, scores: Array, labels: Array, fitted: Codes, points: int) -> Array:

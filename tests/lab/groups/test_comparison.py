@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from radcal.lab.groups.comparison import MEASURES, METHODS, THRESHOLDS, compare, score_rows, to_json
-from radcal.lab.groups.partitions import Columns, KdTree
+from radcal.lab.groups.partitions import Columns, KdTree, KMeans
 from radcal.system.errors import Cancelled
 
 KEYS = set(MEASURES)
@@ -75,6 +75,7 @@ def test_an_author_with_too_few_rows_has_a_reason_and_no_figures(compared):
         "best_baseline": None,
         "partitions": None,
         "points": None,
+        "depths": None,
         "partition_rows": None,
     }
 
@@ -113,6 +114,26 @@ def test_one_seed_has_no_interval_and_a_tree_no_names(rows):
     assert (one["partitions"], one["points"]) == (None, [20])
     assert one["methods"]["none"]["ce"] is not None
     assert one["methods"]["none"]["ce_low"] is one["methods"]["none"]["ce_high"] is None
+
+
+@pytest.mark.parametrize("tree", [KdTree, KMeans])
+def test_a_tuned_tree_is_deep_where_that_tells_something_and_uses_tuning_rows_alone(rows, tree):
+    rng = np.random.default_rng(1)
+    own = rows[rows["author"] == "A"].copy()
+    own["outcome"] = (rng.random(len(own)) < np.where(own["x"] > 0, 0.95, 0.1)).astype(float)
+    tuned = compare(own, tree(("x",), 3), seeds=4, tune=True).authors[0]
+    assert len(tuned.depths) == 4
+    assert min(tuned.depths) >= 1
+    assert max(tuned.depths) <= 3
+    plain = compare(own, tree(("x",), 0), seeds=4).authors[0]
+    assert plain.depths == ()
+    assert tuned.methods["qab"].figures["auac_grid"].value > plain.methods["qab"].figures["auac_grid"].value + 0.1
+    run = compare(own, tree(("x",), 3), seeds=1, tune=True)
+    test = run.scores[0].row[run.scores[0].split == 3]
+    turned = own.copy()
+    turned.loc[test, "outcome"] = 1 - turned.loc[test, "outcome"]
+    again = compare(turned, tree(("x",), 3), seeds=1, tune=True).authors[0]
+    assert (again.depths, again.points) == (run.authors[0].depths, run.authors[0].points)
 
 
 def test_can_be_cancelled(rows, onlooker):
