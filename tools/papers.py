@@ -11,17 +11,20 @@ The lists are tools/papers_list/*.toml, one a paper:
     item.ours               ours on the data at hand, as last run
     item.how                the command, or the true reason why it cannot be had
     item.trial              a run of a command: name (of the file in out/papers), ending (of it), data (a file in the
-                            folder shared/data; without, observations made up), command (arguments of radcal, with
-                            {data} and {out}), figure (a function of this module that reads ours from what was made)
+                            folder shared/data; without, observations made up; "words", answers made up), command
+                            (arguments of radcal, with {data}, {out} and {models}), figure (a function of this module
+                            that reads ours from what was made)
 
 Data that is not RadCal's to ship is looked for in a folder "shared" beside the
-checkout; what lacks its data is said to be not run.  Returns 1 if a command failed.
+checkout, models in the folder that RADCAL_MODELS names; what lacks either is said
+to be not run.  Returns 1 if a command failed.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -40,8 +43,8 @@ LISTS, PAGE, OUT = ROOT / "tools" / "papers_list", ROOT / "docs" / "papers.md", 
 class Trial:
     """A run of a command on data at hand.
 
-    name: of the files in out/papers;  data: file in the folder shared/data, '' for statements made up here
-    command: arguments of ``radcal``, with {data} and {out};  ending: of the file written
+    name: of the files in out/papers;  data: file in the folder shared/data, or of MADE
+    command: arguments of ``radcal``, with {data}, {out} and {models};  ending: of the file written
     ours: the same figure from the file written, or, where that is no JSON, from what the command prints
     """
 
@@ -189,6 +192,63 @@ def _hedges(found: Any) -> str:
     )
 
 
+def _hedges_by_model(found: Any) -> str:
+    low, high = (10_000 * found[f"mse_{end}"] for end in ("low", "high"))
+    return f"{10_000 * found['mse']:.0f} ({low:.0f}-{high:.0f}) on {found['scored']} sentences"
+
+
+def _read(found: Any) -> str:
+    """A model's reading of words: all its chances and the likeliest number, knowledge bias and its own verdicts."""
+    told = []
+    for name in ("all_chances", "greedy"):
+        way, bias, each = found[name], found[name]["knowledge_bias"], found[name]["knowledge_bias_each"]
+        kinds = "; ".join(
+            f"{kind} PA {a['pa']:.3f}, MAE {a['mae']:.1f}, W1 {a['w1']:.1f}, spread {a['iqr']:.1f}"
+            for kind, a in (("private", way["private"]), ("true or false", way["verifiable"]))
+        )
+        bias = (
+            f"{bias['difference']:+.1f} points (p = {bias['p_value']:.2g}, n = {bias['n']}; W {each['statistic']:g}, "
+        )
+        told.append(
+            f"{name.replace('_', ' ')}: {kinds}, knowledge bias {bias}p = {each['p_value']:.2g}, n = {each['n']})"
+        )
+    beliefs = ", ".join(f"{name} {share['value']:.2f}" for name, share in found["beliefs"].items())
+    apart = found["decoding_w1"]
+    told.append(
+        f"apart by decoding {apart['private']:.1f} and {apart['verifiable']:.1f}; own verdicts right: {beliefs}"
+    )
+    if shown := found["worked_answers"]:
+        pairs = (f"{s['truth']} {s['greedy']:.1f}, {s['all_chances']:.1f}" for s in shown)
+        told.append(f"by truth of worked answers, greedy and all chances: {'; '.join(pairs)}")
+    return f"{found['statements']} private statements, {found['pairs']} pairs. {'. '.join(told)}"
+
+
+def _asked(found: Any) -> str:
+    """ECE and AUROC of each way of asking."""
+    ways = [
+        f"{w['asked_as']} " + ", ".join("-" if (e := w[k]["value"]) is None else f"{e:.2f}" for k in ("ece", "auroc"))
+        for w in found["ways"]
+    ]
+    right = found["ways"][0]["accuracy"]["value"]
+    return f"{found['questions']} questions, right {right:.2f}; ECE, AUROC: {'; '.join(ways)}"
+
+
+def _worded(found: Any) -> str:
+    """ECE against all, and against halves, and the distance of sources; and the traits that count."""
+    c = found["control"]
+    told = [
+        f"people: ECE {c['own_ece']:.2f}, against halves {c['whole_ece']:.2f}; "
+        f"halves {c['ece']:.2f}, TVD {c['expected_tvd']:.2f}"
+    ]
+    told += [
+        f"{s['source']}: ECE {s['ece']:.2f}, against halves {s['half_ece']:.2f}, TVD {s['expected_tvd']:.2f}"
+        for s in found["sources"]
+    ]
+    its = found["traits"][0]
+    traits = ", ".join(f"{t['name']} {t['coefficient']:.3f}" for t in its["traits"])
+    return f"{len(found['contexts'])} contexts made up. {'; '.join(told)}; traits of {its['source']}: {traits}"
+
+
 def _transported(found: Any) -> str:
     (group,) = found["groups"]
     test = group["test"]
@@ -217,6 +277,10 @@ _FIGURES: dict[str, Callable[[Any], str]] = {
     "selective": _selective,
     "perception": _perception,
     "hedges": _hedges,
+    "hedges_by_model": _hedges_by_model,
+    "read": _read,
+    "asked": _asked,
+    "worded": _worded,
 }
 
 
@@ -272,6 +336,34 @@ def made_up(path: Path) -> None:
     Exports().write(path, table(rows, what="observations"))
 
 
+def made_up_words(path: Path) -> None:
+    """Next words of 40 people in 300 contexts, and of three sources: alike draws as they do, bold says their most
+    frequent word, blind has the words of another context in half of its answers."""
+    import numpy as np
+
+    from radcal.system.exports import Exports, table
+
+    rng = np.random.default_rng(0)
+    habits = rng.dirichlet(np.full(30, 0.15), 300) ** rng.uniform(0.5, 2, (300, 1))
+    habits /= habits.sum(axis=1, keepdims=True)
+    rows: list[tuple[str, ...]] = [("context", "source", "word", "count")]
+    for c, habit in enumerate(habits):
+        people = rng.multinomial(40, habit)
+        said = {
+            "people": people,
+            "alike": rng.multinomial(40, habit),
+            "bold": 40 * (np.arange(30) == people.argmax()),
+            "blind": rng.multinomial(40, (habit + habits[c - 1]) / 2),
+        }
+        context = f"{'and ' * int(rng.integers(1, 50))}{c}"
+        rows += [(context, who, f"w{w}", str(n)) for who, counts in said.items() for w, n in enumerate(counts) if n]
+    Exports().write(path, table(rows, what="answers"))
+
+
+MADE = {"": ("OBS.csv", made_up), "words": ("WORDS.csv", made_up_words)}
+"""Data that is made up: the name of its file, and what makes it."""
+
+
 def run(trial: Trial, out: Path, made_by: dict[tuple[str, ...], Path] | None = None) -> str:
     """Run a trial and tell; '' for its figure where the command failed.
 
@@ -281,19 +373,22 @@ def run(trial: Trial, out: Path, made_by: dict[tuple[str, ...], Path] | None = N
         made_by: what was made before, by data and command, and is not made again; this trial's is added.
 
     Raises:
-        FileNotFoundError: the data is not at hand.
+        FileNotFoundError: the data or the model is not at hand.
     """
-    data = SHARED / trial.data if trial.data else out / "OBS.csv"
-    if trial.data and not data.exists():
+    models = os.environ.get("RADCAL_MODELS", "")
+    if any("{models}" in part and not Path(part.format(models=models)).is_file() for part in trial.command):
+        raise FileNotFoundError("its model is not in the folder that RADCAL_MODELS names")
+    if trial.data in MADE:
+        name, make = MADE[trial.data]
+        make(data := out / name)
+    elif not (data := SHARED / trial.data).exists():
         raise FileNotFoundError(f"its data, {trial.data}, is not in {SHARED}")
-    if not trial.data:
-        made_up(data)
     made_by = {} if made_by is None else made_by
     asked = (trial.data, *trial.command)
     if trial.ending == ".json" and asked in made_by:
         return trial.ours(json.loads(made_by[asked].read_text(encoding="utf-8")))
     made = out / f"{trial.name}{trial.ending}"
-    values = {"data": str(data), "out": str(made)}
+    values = {"data": str(data), "out": str(made), "models": models}
     command = [sys.executable, "-m", "radcal", *(part.format(**values) for part in trial.command), "--json"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603 - RadCal itself
     if done.returncode not in (0, 1):

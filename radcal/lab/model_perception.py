@@ -21,6 +21,7 @@ from radcal.lab.perception import (
     ModelMeaning,
     Perceived,
     Statement,
+    checks,
     knowledge_bias,
     meant_by,
     perceived,
@@ -52,28 +53,35 @@ LEAD = "Probability in percent:"
 """Begins the answer, which is a number."""
 SHOTS = (0, 2)
 """How many worked answers the question may show."""
+TRUTHS = ("FF", "FT", "TF", "TT")
+"""Of two worked answers about something known: whether each statement is true."""
+SETS = GENERAL, SCIENCE = ("statements", "science")
+"""Statements that are true or false: of general knowledge, and of science as schools teach it."""
 _QUESTION = "perception.toml"
 
 
 @cache
-def statements() -> tuple[Statement, ...]:
-    """The shipped statements: private ones first, then pairs of a true one and its false twin."""
-    with resource("perception", "statements.csv").open(encoding="utf-8", newline="") as file:
+def statements(name: str = GENERAL) -> tuple[Statement, ...]:
+    """Shipped statements: of GENERAL private ones first; then pairs of a true one and its false twin."""
+    with resource("perception", f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return tuple(
             Statement(row["speaker"], row["statement"], {"true": True, "false": False}.get(row["true"]), row["pair"])
             for row in csv.DictReader(file)
         )
 
 
-def messages(expression: str, asked: Sequence[Statement], shots: int) -> list[str]:
+def messages(expression: str, asked: Sequence[Statement], shots: int, truths: str = "") -> list[str]:
     """The question how sure a speaker is who answered with the expression, for each statement.
 
     Args:
         shots: of SHOTS.
+        truths: of TRUTHS, for worked answers about something known instead.
     """
     content = tomllib.loads(resource("prompts", _QUESTION).read_text(encoding="utf-8"))
     task, form = content["task"].strip(), content["form"].strip()
-    worked = [f"{form.format(**example)}\n{LEAD} {example['answer']}" for example in content["examples"][:shots]]
+    known = [example | {"statement": example[t]} for example, t in zip(content["known"], truths, strict=False)]
+    examples = known or content["examples"][:shots]
+    worked = [f"{form.format(**example)}\n{LEAD} {example['answer']}" for example in examples]
     return [
         "\n\n".join([task, *worked, form.format(speaker=a.speaker, statement=a.statement, expression=expression)])
         for a in asked
@@ -82,8 +90,8 @@ def messages(expression: str, asked: Sequence[Statement], shots: int) -> list[st
 
 @cache
 def questions_hash() -> str:
-    """Short SHA-256 of the statements and the question."""
-    files = (("perception", "statements.csv"), ("prompts", _QUESTION))
+    """Short SHA-256 of the statements and the questions."""
+    files = (*(("perception", f"{name}.csv") for name in SETS), ("prompts", _QUESTION))
     return hashlib.sha256(b"\0".join(resource(*parts).read_bytes() for parts in files)).hexdigest()[:16]
 
 
@@ -91,6 +99,8 @@ PERCEIVED = "perception of words"
 """The kind of stored results that audits are."""
 OWN_ANSWERS = "own answers"
 ALL_STATEMENTS = 60
+"""Statements of either kind that are asked about; of SCIENCE there are twice as many."""
+_VERDICTS = ('true"', 'false"', 'unknown"')
 
 
 class Numbers(Protocol):
@@ -108,32 +118,55 @@ class Numbers(Protocol):
     ) -> NDArray[np.float64]:
         """(n, 101) P(number k is the answer to a message); rows sum to 1."""
 
+    def option_distribution(
+        self, messages: Sequence[str], options: Sequence[str], lead: str = "", progress: Progress = SILENT
+    ) -> NDArray[np.float64]:
+        """(n, k) P(option follows the lead); rows sum to 1."""
+
 
 def ask(
-    model: Numbers, expressions: Sequence[str], shots: int = 0, most: int = ALL_STATEMENTS, progress: Progress = SILENT
+    model: Numbers,
+    expressions: Sequence[str],
+    shots: int = 0,
+    most: int = ALL_STATEMENTS,
+    progress: Progress = SILENT,
+    *,
+    known: str = GENERAL,
+    examples: bool = False,
 ) -> ModelAnswers:
-    """Ask a model what each expression means in each statement.
+    """Ask a model what each expression means in each statement, and whether it takes each statement to be true.
 
     Args:
         shots: worked answers that it is shown, 0 or 2.
         most: of the private statements, and of the verifiable ones, which go in pairs.
+        known: of SETS, the verifiable statements.
+        examples: ask about the verifiable ones four times more, after two worked answers whose statements are true or
+            false.
 
     Raises:
         EngineError: the model failed.
         Cancelled: by ``progress``.
     """
     private = [s for s in statements() if s.true is None][:most]
-    pairs = list(dict.fromkeys(s.pair for s in statements() if s.pair))[: most // 2]
-    twins = [[s for s in statements() if s.pair in pairs and s.true is which] for which in (True, False)]
-    asked = [*private, *twins[0], *twins[1]]
-    progress.start(len(expressions) * len(asked), Text("Asking the model what words mean"))
-    answers, means = {}, []
-    for expression in expressions:
-        chances = model.number_distribution(messages(expression, asked, shots), progress, LEAD)
-        answers[expression] = chances[: len(private)]
-        means.append((chances[len(private) :] @ PERCENTS).reshape(2, len(pairs)))
-    true, false = np.mean(means, axis=0)
-    return ModelAnswers(answers, true, false)
+    pairs = list(dict.fromkeys(s.pair for s in statements(known) if s.pair))[: most // 2]
+    true, false = ([s for s in statements(known) if s.pair in pairs and s.true is which] for which in (True, False))
+    verifiable, asked = [*true, *false], [*private, *true, *false]
+    again = TRUTHS if examples else ()
+    questions = len(expressions) * (len(asked) + len(again) * len(verifiable)) + len(asked)
+    progress.start(questions, Text("Asking the model what words mean"))
+    content = tomllib.loads(resource("prompts", _QUESTION).read_text(encoding="utf-8"))["belief"]
+    about = [content["message"].format(statement=s.statement).strip() for s in asked]
+    ends = np.cumsum([len(private), len(true)])
+    beliefs = np.split(model.option_distribution(about, _VERDICTS, content["lead"], progress), ends)
+    answers = {
+        e: np.split(model.number_distribution(messages(e, asked, shots), progress, LEAD), ends) for e in expressions
+    }
+    shown = {
+        truths: {e: model.number_distribution(messages(e, verifiable, 2, truths), progress, LEAD) for e in expressions}
+        for truths in again
+    }
+    kinds = [{e: parts[kind] for e, parts in answers.items()} for kind in range(3)]
+    return ModelAnswers(kinds[0], kinds[1], kinds[2], (beliefs[0], beliefs[1], beliefs[2]), shown)
 
 
 def read_by_model(
@@ -144,6 +177,8 @@ def read_by_model(
     also: Sequence[str] = (),
     shots: int = 0,
     most: int = ALL_STATEMENTS,
+    known: str = GENERAL,
+    examples: bool = False,
     settings: Settings | None = None,
     progress: Progress = SILENT,
 ) -> Perceived:
@@ -153,7 +188,7 @@ def read_by_model(
         path: the GGUF file.
         reference: what is meant by each expression that it is asked about.
         also: further expressions that it is asked about, without a reference.
-        shots, most: as of :func:`ask`.
+        shots, most, known, examples: as of :func:`ask`.
         settings: the options of the Llama; seed, redraws and coverage of the intervals.
 
     Raises:
@@ -169,7 +204,8 @@ def read_by_model(
         raise InputError("There is no expression to ask the model about. Choose another reference.")
     with LocalModel(path, engine_options(settings)) as model:
         model.start(progress)
-        answers = ask(model, list(dict.fromkeys([*reference, *also])), shots, most, progress)
+        expressions = list(dict.fromkeys([*reference, *also]))
+        answers = ask(model, expressions, shots, most, progress, known=known, examples=examples)
         return reading_of(answers, reference, reference_name, model, shots, settings)
 
 
@@ -186,10 +222,11 @@ def reading_of(
     settings: Settings,
 ) -> Perceived:
     """A model's answers compared with a reference, to be kept."""
+    true, false = (np.mean([rows @ PERCENTS for rows in k.values()], axis=0) for k in (answers.true, answers.false))
     perception = perceived_by_model(
         answers.private,
         reference,
-        knowledge_bias(answers.true, answers.false),
+        knowledge_bias(true, false),
         np.random.default_rng(settings.seed),
         draws=settings.bootstrap,
         confidence=settings.confidence,
@@ -200,12 +237,13 @@ def reading_of(
         questions=questions_hash(),
         shots=shots,
         statements=len(next(iter(answers.private.values()))),
-        pairs=len(answers.true),
+        pairs=len(true),
         reference=reference_name,
         meanings=tuple(ModelMeaning(e, tuple(q.mean(axis=0).tolist())) for e, q in answers.private.items()),
         perception=perception,
         when=_now(),
         notes=tuple(map(Text, model.notes)),
+        checks=checks(answers, reference),
     )
 
 

@@ -7,6 +7,8 @@ expression u, the reference is the histogram P(k|u) of its answers over the bins
     pa        mean of P(bin of the answer|u)
     mae       |mean of a participant's answers - mean of the reference|
     w1        Wasserstein-1 distance of a participant's answers from the reference
+    iqr       interquartile range of all answers together: from the first bin below which, itself included, more than a
+              quarter of them lie, to that of three quarters
 
 pa, mae and w1 are those of each participant on each expression, averaged over participants, then over expressions.  An
 answer between two bins belongs to the nearer one, in the middle to the upper; mae and w1 take it as it was given.
@@ -21,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from radcal.system.errors import DataError
-from radcal.system.intervals import drawn_anew, tails
+from radcal.system.intervals import drawn_anew, tails, wilson
 from radcal.system.text import EMPTY, Text
 from radcal.words.records import Meant
 
@@ -52,8 +54,9 @@ class Agreement:
     reference_n:    answers behind the reference
     mean:           of the answers, in percent;  reference_mean: of the reference
     mode_pa:        share of the reference, 0-1, in the bin that is answered most
-    pa:             proportional agreement, 0-1;  mae, w1: in points of percent
+    pa:             proportional agreement, 0-1;  mae, w1, iqr: in points of percent
     histogram, reference_histogram: (21,) shares of the bins 0, 5, ..., 100; () where averaged
+    reference_iqr:  of the reference
     """
 
     expression: str
@@ -68,6 +71,8 @@ class Agreement:
     w1: Estimate
     histogram: tuple[float, ...] = ()
     reference_histogram: tuple[float, ...] = ()
+    iqr: Estimate = Estimate(None)
+    reference_iqr: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +81,13 @@ class KnowledgeBias:
 
     difference: mean of the paired differences, true minus false, in points; None without pairs
     p_value:    one-sided Wilcoxon signed-rank test;  n: pairs: participants, or a model's pairs of statements
+    statistic:  of the test: the sum of the ranks of the positive differences
     """
 
     difference: float | None = None
     p_value: float | None = None
     n: int = 0
+    statistic: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +122,17 @@ class ModelAnswers:
     """A language model's chances for each percentage, on each statement.
 
     private:     (S, 101) by expression, on statements that cannot be verified
-    true, false: (P,) mean answer in percent to the two statements of each pair, over the expressions
+    true, false: (P, 101) by expression, on the two statements of each pair
+    beliefs:     (S, 3), (P, 3), (P, 3) its chances of calling the statements true, false or unknown
+    examples:    (2 P, 101) by truth of the worked examples (FF, FT, TF, TT) and expression, on the true statements,
+        then the false ones; {} where that was not asked
     """
 
     private: Mapping[str, NDArray[np.float64]]
-    true: NDArray[np.float64]
-    false: NDArray[np.float64]
+    true: Mapping[str, NDArray[np.float64]]
+    false: Mapping[str, NDArray[np.float64]]
+    beliefs: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
+    examples: Mapping[str, Mapping[str, NDArray[np.float64]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +141,43 @@ class ModelMeaning:
 
     expression: str
     chances: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A model's answers, taken in one way from its chances.
+
+    private, verifiable: agreement with the reference on either kind of statements, averaged over the expressions
+    bias:      the pairs of statements, each averaged over the expressions
+    bias_each: each pair on each expression by itself, as published; they depend on each other: p is too small
+    """
+
+    private: Agreement
+    verifiable: Agreement | None
+    bias: KnowledgeBias
+    bias_each: KnowledgeBias
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """What a model's answers show besides their agreement.
+
+    chances, greedy: the whole of its chances; the likeliest number alone on each statement
+    apart_private, apart_verifiable: Wasserstein-1 distance of the two, in points, averaged over the expressions
+    truths:   of each expression the mean answers to true and to false statements, in percent
+    beliefs:  share of the private, true and false statements that it calls unknown, true and false, and the share of
+        all of them
+    examples: by the truth of two worked examples, how far answers lie from those under the other truths,
+        in points: by all chances, and by the likeliest number
+    """
+
+    chances: Decoded
+    greedy: Decoded
+    apart_private: float
+    apart_verifiable: float | None
+    truths: tuple[tuple[str, float, float], ...]
+    beliefs: tuple[Estimate, Estimate, Estimate, Estimate]
+    examples: tuple[tuple[str, float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +192,7 @@ class Perceived:
     questions:  hash of what a model was asked, and how;  shots: worked answers that it was shown: 0 or 2
     statements, pairs: how many it was asked about: private ones, and pairs of a true and a false one
     notes:      on the model, or what of the file was left out, in sentences
+    checks:     of a model: what else its answers show
     """
 
     who: str
@@ -156,24 +206,26 @@ class Perceived:
     statements: int = 0
     pairs: int = 0
     notes: tuple[Text, ...] = ()
+    checks: Checks | None = None
 
 
 STEP = 5
+_ROUNDING = 1e-9
 _CHUNK = 2_000_000
 """Most numbers that a comparison of participants holds at a time."""
 GRID = np.arange(0, 101, STEP)
 """The bins, in percent."""
 PERCENTS = np.arange(101.0)
 """What a language model may answer."""
-_MEAN, _PA, _MAE, _W1, _MODE_PA = range(5)
+_MEAN, _PA, _MAE, _W1, _MODE_PA, _IQR = range(6)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Measured:
-    """The five figures on E expressions, as answered and as drawn anew.
+    """The six figures on E expressions, as answered and as drawn anew.
 
     meant: of the reference, each expression
-    point: (E, 5);  drawn: (B, E, 5), NaN where a draw tells nothing
+    point: (E, 6);  drawn: (B, E, 6), NaN where a draw tells nothing
     histograms: (E, 21) shares of the answers
     n, participants: (E,) answers, and who gave them;  people: who gave any
     """
@@ -265,11 +317,12 @@ def perceived(
     cells = np.nan_to_num(cells)
 
     def averages(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(B, E, 5) of (B, participants) weights."""
+        """(B, E, 6) of (B, participants) weights."""
         n = weights @ answered
-        found = np.full((len(weights), len(asked), 5), np.nan)
+        found = np.full((len(weights), len(asked), 6), np.nan)
         np.divide(np.tensordot(weights, cells, 1), n[..., None], out=found[..., :4], where=n[..., None] > 0)
-        found[..., _MODE_PA] = _mode_agreement(np.tensordot(weights, counts, 1), histograms)
+        drawn = np.tensordot(weights, counts, 1)
+        found[..., _MODE_PA], found[..., _IQR] = _mode_agreement(drawn, histograms), spread(drawn)
         return found
 
     drawn = _of_drawn_units(people, averages, rng, draws)
@@ -318,11 +371,12 @@ def perceived_by_model(
     into_bins[np.arange(len(PERCENTS)), bins_of(PERCENTS)] = 1.0
 
     def averages(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        found = np.empty((len(weights), len(asked), 5))
+        found = np.empty((len(weights), len(asked), 6))
         for e, meant in enumerate(asked):
             rows = weights @ readings[meant.expression] / statements
             found[:, e, :4] = _compared(rows, PERCENTS, meant)
             found[:, e, _MODE_PA] = _mode_agreement(rows @ into_bins, histograms[e])
+            found[:, e, _IQR] = spread(rows @ into_bins)
         return found
 
     drawn = _of_drawn_units(statements, averages, rng, draws)
@@ -350,8 +404,81 @@ def knowledge_bias(true: NDArray[np.float64], false: NDArray[np.float64]) -> Kno
     difference = np.asarray(true, np.float64) - np.asarray(false, np.float64)
     if not len(difference):
         return KnowledgeBias()
-    p = float(wilcoxon(difference, alternative="greater").pvalue) if difference.any() else 1.0
-    return KnowledgeBias(float(difference.mean()), p, len(difference))
+    if not difference.any():
+        return KnowledgeBias(0.0, 1.0, len(difference), 0.0)
+    test = wilcoxon(difference, alternative="greater")
+    return KnowledgeBias(float(difference.mean()), float(test.pvalue), len(difference), float(test.statistic))
+
+
+def spread(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(...) interquartile range in points of (..., 21) answers by bin; NaN without answers."""
+    total = counts.sum(axis=-1, keepdims=True)
+    below = np.cumsum(counts, axis=-1) / np.where(total > 0, total, np.nan)
+    first, last = ((below > share + _ROUNDING).argmax(axis=-1) for share in (0.25, 0.75))
+    return np.where(total[..., 0] > 0, (last - first) * float(STEP), np.nan)
+
+
+def greedy(chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(..., 101) all of the chances on the likeliest number, the lowest of several."""
+    return np.asarray(chances.argmax(axis=-1)[..., None] == np.arange(len(PERCENTS)), np.float64)
+
+
+def checks(answers: ModelAnswers, reference: Mapping[str, Meant]) -> Checks:
+    """What a model's answers show besides their agreement with the reference."""
+    names = [name for name in answers.private if name in reference]
+    pairs = len(next(iter(answers.true.values())))
+    both = {name: np.concatenate((answers.true[name], answers.false[name])) for name in names}
+
+    def decoded(take: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> Decoded:
+        rng, none = np.random.default_rng(0), KnowledgeBias()
+        found = [
+            perceived_by_model({n: take(asked[n]) for n in names}, reference, none, rng, draws=0).overall
+            for asked in ((answers.private, both) if pairs else (answers.private,))
+        ]
+        true, false = (np.array([take(kind[n]) @ PERCENTS for n in names]) for kind in (answers.true, answers.false))
+        each = knowledge_bias(true.ravel(), false.ravel())
+        bias = knowledge_bias(true.mean(axis=0), false.mean(axis=0))
+        return Decoded(found[0], found[1] if pairs else None, bias, each)
+
+    def apart(some: Mapping[str, NDArray[np.float64]], others: Mapping[str, NDArray[np.float64]]) -> float:
+        return float(np.mean([_distance(some[n].mean(axis=0), others[n].mean(axis=0)) for n in names]))
+
+    def taken(some: Mapping[str, NDArray[np.float64]]) -> dict[str, NDArray[np.float64]]:
+        return {n: greedy(some[n]) for n in names}
+
+    shown = {truth: (asked, taken(asked)) for truth, asked in answers.examples.items()}
+
+    def from_others(truth: str, way: int) -> float:
+        return float(np.mean([apart(shown[truth][way], rest[way]) for other, rest in shown.items() if other != truth]))
+
+    def read(kind: Mapping[str, NDArray[np.float64]], name: str) -> float:
+        return float((kind[name] @ PERCENTS).mean())
+
+    return Checks(
+        chances=decoded(lambda chances: chances),
+        greedy=decoded(greedy),
+        apart_private=apart(answers.private, taken(answers.private)),
+        apart_verifiable=apart(both, taken(both)) if pairs else None,
+        truths=tuple((n, read(answers.true, n), read(answers.false, n)) for n in names) if pairs else (),
+        beliefs=_beliefs(answers.beliefs),
+        examples=tuple((truth, from_others(truth, 0), from_others(truth, 1)) for truth in shown),
+    )
+
+
+def _beliefs(chances: Sequence[NDArray[np.float64]]) -> tuple[Estimate, Estimate, Estimate, Estimate]:
+    """Shares of the private, true and false statements that are called unknown, true and false, and of all."""
+    right = [rows.argmax(axis=1) == called for rows, called in zip(chances, (2, 0, 1), strict=True)]
+    found = [_share(int(hits.sum()), len(hits)) for hits in (*right, np.concatenate(right))]
+    return found[0], found[1], found[2], found[3]
+
+
+def _share(hits: int, n: int) -> Estimate:
+    return Estimate(hits / n, *wilson(hits / n, n)) if n else Estimate(None)
+
+
+def _distance(p: NDArray[np.float64], q: NDArray[np.float64]) -> float:
+    """Wasserstein-1 of two distributions over 0 to 100, in points."""
+    return float(np.abs(np.cumsum(p - q)).sum())
 
 
 def to_json(perception: Perception, meta: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -363,6 +490,28 @@ def to_json(perception: Perception, meta: Mapping[str, Any] | None = None) -> di
         "bins": GRID.tolist(),
         "unanswered": list(perception.unanswered),
         **(meta or {}),
+    }
+
+
+def checks_to_json(found: Checks) -> dict[str, Any]:
+    """Plain values: "all_chances" and "greedy" with the figures of both kinds of statements and the knowledge bias,
+    "decoding_w1", "truths", "beliefs" and "worked_answers"."""
+
+    def decoded(way: Decoded) -> dict[str, Any]:
+        kinds = {"private": way.private, "verifiable": way.verifiable}
+        bias = {"knowledge_bias": asdict(way.bias), "knowledge_bias_each": asdict(way.bias_each)}
+        return {kind: agreement and _plain(agreement) for kind, agreement in kinds.items()} | bias
+
+    return {
+        "all_chances": decoded(found.chances),
+        "greedy": decoded(found.greedy),
+        "decoding_w1": {"private": found.apart_private, "verifiable": found.apart_verifiable},
+        "truths": [dict(zip(("expression", "true", "false"), row, strict=True)) for row in found.truths],
+        "beliefs": {
+            name: {"value": share.value, "low": share.low, "high": share.high}
+            for name, share in zip(("private", "true", "false", "all"), found.beliefs, strict=True)
+        },
+        "worked_answers": [dict(zip(("truth", "all_chances", "greedy"), row, strict=True)) for row in found.examples],
     }
 
 
@@ -406,7 +555,7 @@ def _mode_agreement(counts: NDArray[np.float64], histograms: NDArray[np.float64]
 def _of_drawn_units(
     units: int, averages: Callable[[NDArray[np.float64]], NDArray[np.float64]], rng: Generator, draws: int
 ) -> NDArray[np.float64]:
-    """(draws, E, 5) with units drawn with replacement."""
+    """(draws, E, 6) with units drawn with replacement."""
     return np.concatenate([averages(weights.astype(np.float64)) for weights in drawn_anew(units, draws, rng)])
 
 
@@ -416,23 +565,25 @@ def _perception(found: _Measured, bias: KnowledgeBias, reference: Mapping[str, M
         counts = found.n[e], found.participants[e], meant.n
         made = _agreement(meant.expression, counts, mean_of(meant), found.point[e], found.drawn[:, e], confidence)
         own, theirs = (tuple(shares.tolist()) for shares in (found.histograms[e], histogram(meant)))
-        each.append(replace(made, histogram=own, reference_histogram=theirs))
+        its = float(spread(histogram(meant)))
+        each.append(replace(made, histogram=own, reference_histogram=theirs, reference_iqr=its))
     counts = sum(found.n), found.people, sum(meant.n for meant in found.meant)
     mean = float(np.mean([mean_of(meant) for meant in found.meant]))
     overall = _agreement("", counts, mean, found.point.mean(axis=0), _averaged(found.drawn), confidence)
+    overall = replace(overall, reference_iqr=float(np.mean([a.reference_iqr for a in each])))
     names = {meant.expression for meant in found.meant}
     unanswered = tuple(meant.expression for meant in _ordered(reference) if meant.expression not in names)
     return Perception(overall, tuple(each), bias, unanswered)
 
 
 def _averaged(drawn: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(B, 5) the mean over the expressions of (B, E, 5) draws.
+    """(B, 6) the mean over the expressions of (B, E, 6) draws.
 
     A draw without anybody on an expression is averaged over the others.  All is NaN where nothing could be drawn on one
     of them: part of the average would be taken as certain.
     """
     there: NDArray[np.bool_] = np.isfinite(drawn[..., 0])
-    over, known = np.full((len(drawn), 5), np.nan), there.sum(axis=1, keepdims=True)
+    over, known = np.full((len(drawn), 6), np.nan), there.sum(axis=1, keepdims=True)
     if drawn.size and there.any(axis=0).all():
         np.divide(np.nansum(drawn, axis=1), known, out=over, where=known > 0)
     return over
@@ -446,7 +597,7 @@ def _agreement(
     drawn: NDArray[np.float64],
     confidence: float,
 ) -> Agreement:
-    """The figures (5,) with intervals from (B, 5) draws."""
+    """The figures (6,) with intervals from (B, 6) draws."""
     found = [_estimate(*each, confidence) for each in zip(point.tolist(), drawn.T, strict=True)]
     return Agreement(
         expression,
@@ -457,6 +608,7 @@ def _agreement(
         pa=found[_PA],
         mae=found[_MAE],
         w1=found[_W1],
+        iqr=found[_IQR],
     )
 
 

@@ -44,6 +44,7 @@ class ControlVariability:
     n_contexts: with two answers or more;  n_answers: of them
     expected_tvd: mean distance of two halves over the draws and the contexts, in low-high over contexts drawn anew
     ece: of one half, measured against the other half's most frequent word;  resamples: draws
+    own_ece, whole_ece: of all answers, measured against their own most frequent word, and against that of a half
     reason: why there is no control, '' if there is one
     """
 
@@ -54,6 +55,8 @@ class ControlVariability:
     low: float | None = None
     high: float | None = None
     ece: float | None = None
+    own_ece: float | None = None
+    whole_ece: float | None = None
     reason: Text = EMPTY
 
 
@@ -75,6 +78,7 @@ class SourceVariability:
     n_contexts: compared;  n_answers: the source's in them, None where it gives probabilities
     expected_tvd: mean over the contexts of the total variation distance, in low-high
     ece: of the source's most probable word and its probability against the reference's most frequent word
+    half_ece: the same against that of half of the reference's answers, the mean over the halves drawn
     same_size_tvd, control_tvd: mean distance of as many answers of the source, and of the reference itself, from the
         rest of the reference's answers: what is left of small numbers is the same in both.
         control_low-control_high hold 95 % of the draws of the latter
@@ -96,6 +100,7 @@ class SourceVariability:
     ece: float | None = None
     ece_low: float | None = None
     ece_high: float | None = None
+    half_ece: float | None = None
     share_to_improve: float | None = None
     n_with_control: int = 0
     same_size_tvd: float | None = None
@@ -309,12 +314,22 @@ class _Halves:
 
     n: answers;  distance: (R,) of the second half from the first
     top, right: (R,) probability of the most probable word of the one, and the chance that it is that of the other
+    whole: probability of the most probable word of all answers;  own, of_half: (1,), (R,) the chance that it is that of
+        all answers, and of the first half
     """
 
     n: float
     distance: Array
     top: Array
     right: Array
+    whole: float
+    own: Array
+    of_half: Array
+
+
+def _parted(counts: Counts, resamples: int, rng: Generator) -> Counts:
+    """(R, W) floor(n / 2) of n answers, drawn without putting back."""
+    return rng.multivariate_hypergeometric(counts, int(counts.sum()) // 2, size=resamples)
 
 
 def _halves(weights: Array, resamples: int, rng: Generator) -> _Halves | None:
@@ -323,14 +338,16 @@ def _halves(weights: Array, resamples: int, rng: Generator) -> _Halves | None:
     if n < 2:
         return None
     counts = weights.astype(np.int64)
-    first = rng.multivariate_hypergeometric(counts, n // 2, size=resamples)
+    first = _parted(counts, resamples, rng)
     second = counts - first
     if n % 2:
         left_out = rng.integers(n - n // 2, size=resamples)
         place = (np.cumsum(second, axis=1) > left_out[:, None]).argmax(axis=1)
         second[np.arange(resamples), place] -= 1
     p, q = _shares(second), _shares(first)
-    return _Halves(float(weights.sum()), tvd(p, q), *_top(p, q))
+    whole = np.broadcast_to(_shares(counts), q.shape)
+    top, own = _top(whole[:1], whole[:1])
+    return _Halves(float(weights.sum()), tvd(p, q), *_top(p, q), float(top[0]), own, _top(whole, q)[1])
 
 
 def _shares(counts: Array | Counts) -> Array:
@@ -359,6 +376,7 @@ class _Met:
     control, same_size: (R,) distance of some of the reference's answers from the rest, and the mean distance of as
         many of the source from those;  None where the reference has too few
     drawn, drawn_top, drawn_right: (D,) the same as without "drawn", of answers drawn anew
+    half: (R,) the chance that the source's most probable word is that of half of the reference's answers, or None
     """
 
     n: int
@@ -371,6 +389,7 @@ class _Met:
     drawn: Array
     drawn_top: Array
     drawn_right: Array
+    half: Array | None
 
 
 def _met(said: Array, theirs: Array, counted: tuple[bool, bool], rng: Generator, resamples: int, draws: int) -> _Met:
@@ -394,7 +413,11 @@ def _met(said: Array, theirs: Array, counted: tuple[bool, bool], rng: Generator,
         drawn_q = _shares(rng.multinomial(of, q, size=draws))
     top, right = _top(p, q)
     drawn = tvd(drawn_p, drawn_q), *_top(drawn_p, drawn_q)
-    return _Met(n, float(tvd(p, q)), float(top), float(right), float(q.max()), control, same_size, *drawn)
+    half = None
+    if of > 1:
+        halves = _shares(_parted(theirs.astype(np.int64), resamples, rng))
+        half = _top(np.broadcast_to(p, halves.shape), halves)[1]
+    return _Met(n, float(tvd(p, q)), float(top), float(right), float(q.max()), control, same_size, *drawn, half)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -420,6 +443,10 @@ def _of_source(
     expected, ece = float(distance.mean()), ece_of_numbers(top, right, ECE_BINS)
     made = replace(known, expected_tvd=expected, ece=ece, agreement=_by_agreement(met, distance, top, right))
     control = np.array([m.control for m in met if m.control is not None])
+    if halved := [(m.top, m.half) for m in met if m.half is not None]:
+        rights = np.array([half for _, half in halved]).T
+        tops = np.broadcast_to([top for top, _ in halved], rights.shape)
+        made = replace(made, half_ece=float(_eces(tops, rights).mean()))
     if redraw == "answers" and draws:
         by_chance = float(control.mean()) if len(control) else 0.0
         means = np.mean([m.drawn for m in met], axis=0)
@@ -461,8 +488,17 @@ def _of_reference(
         return ControlVariability(0, 0.0, resamples, reason=reason)
     control = np.array([halves.distance for halves in parted])
     eces = _eces(np.array([halves.top for halves in parted]).T, np.array([halves.right for halves in parted]).T)
-    n = sum(halves.n for halves in parted)
-    made = ControlVariability(len(parted), n, resamples, float(control.mean()), ece=float(eces.mean()), reason=EMPTY)
+    n, wholes = sum(halves.n for halves in parted), np.array([halves.whole for halves in parted])
+    own, of_half = (np.array([getattr(halves, part) for halves in parted]).T for part in ("own", "of_half"))
+    made = ControlVariability(
+        len(parted),
+        n,
+        resamples,
+        float(control.mean()),
+        ece=float(eces.mean()),
+        own_ece=float(_eces(wholes[None], own)[0]),
+        whole_ece=float(_eces(np.broadcast_to(wholes, of_half.shape), of_half).mean()),
+    )
     if draws and len(control) > 1:
         means, _ = _redrawn(control.mean(axis=1), None, rng, draws)
         made = replace(made, **_percentiles("", means, confidence))

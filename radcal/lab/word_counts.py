@@ -129,7 +129,7 @@ def read_word_counts(path: Path, progress: Progress = SILENT) -> WordCounts:
         table.frame["count"] = 1.0
         single = tuple(sorted(table.frame["source"].unique()))
     rows, rejected = table.finish()
-    words = {word: _compared(word) for word in rows["word"].unique()}
+    words = {word: compared(word) for word in rows["word"].unique()}
     answers = rows[list(_COLUMNS)].assign(
         context=[*map(_spaced, rows["context"])],
         source=[*map(_spaced, rows["source"])],
@@ -152,6 +152,6 @@ def _spaced(name: str) -> str:
     return " ".join(name.split())
 
 
-def _compared(word: str) -> str:
+def compared(word: str) -> str:
     plain = _spaced(unicodedata.normalize("NFKC", word)).casefold()
     return normalise(plain) or plain

@@ -7,6 +7,8 @@ import json
 
 import pytest
 
+from radcal.findings.engines import shipped_model
+
 SENTENCES = [
     "I think it was Rome.",
     "It was Rome.",
@@ -106,3 +108,15 @@ def test_a_row_of_empty_cells_has_its_row_however_many_they_are(radcal, tmp_path
     path.write_text('text,score\nIt was Rome.,1\n,\n\n""\n,,,\nMaybe.,0.5\n', encoding="utf-8")
     assert radcal("hedge", path, "--out", out).status == 1
     assert [row["text"] for row in table.read(out)] == ["It was Rome.", "", "", "", "Maybe."]
+
+
+def test_a_model_reads_them_if_it_is_asked(radcal, put, tmp_path, table):
+    out, path = tmp_path / "o.csv", put("s.csv", zip(SENTENCES[:2], SCORES[:2], strict=True))
+    for prompt in ("direct", "decisiveness"):
+        done = radcal("hedge", path, "--model", shipped_model(), "--prompt", prompt, "--out", out, "--json")
+        assert (done.status, done.err) == (0, "")
+        found = table.read(out)
+        assert all(0 <= float(row["low"]) <= float(row["estimate"]) <= float(row["high"]) <= 1 for row in found)
+        assert json.loads(done.out)["estimated"] == 2
+    for wrong in (("--prompt", "direct"), ("--model", shipped_model(), "--fit", path)):
+        assert radcal("hedge", path, *wrong, "--out", out).status == 2

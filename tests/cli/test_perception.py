@@ -49,7 +49,9 @@ def test_answers_against_themselves(made: Made) -> None:
     assert figures["mode_pa"] == pytest.approx((1 / 2 + 1 / 2) / 2)
     assert figures["mae"] == pytest.approx((7.5 + 5) / 2)
     assert figures["pa_low"] <= figures["pa"] <= figures["pa_high"]
-    assert figures["knowledge_bias"] == {"difference": 5.0, "p_value": pytest.approx(0.5), "n": 2}
+    assert figures["knowledge_bias"] == {
+        "difference": 5.0, "p_value": pytest.approx(0.5), "n": 2, "statistic": 1.0,
+    }  # fmt: skip
     assert [e["expression"] for e in figures["expressions"]] == ["unlikely", "likely"]
     assert figures["reference"] == "own answers"
     assert not summary["failures"]

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
 
+import numpy as np
 import pytest
+
+from radcal.findings.engines import shipped_model
+from radcal.findings.model.local_model import LocalModel
+from radcal.findings.model.options import ModelOptions
+
+SMALL = ("--set", "llama_threads=1")
 
 ROWS = """context,source,word,count
 c1,Human,likely,6
@@ -90,3 +98,35 @@ def test_a_reference_alone_is_compared_with_nothing(radcal, file, tmp_path):
     done = radcal("variability", file, "--reference", "human", "--out", tmp_path / "V.json")
     assert done.status == 0
     assert "There is no other source, so nothing is compared." in done.out
+
+
+def test_parts_of_speech_need_a_library_and_samples_a_model(radcal, file, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    done = radcal("variability", file, "--classes", "--out", tmp_path / "V.json")
+    assert done.status == 2
+    assert "need the package spacy" in done.err
+    done = radcal("variability", file, "--samples", 5, "--out", tmp_path / "V.json")
+    assert done.status == 2
+    assert "goes with --model" in done.err
+
+
+def test_a_model_is_two_more_sources(radcal, tmp_path):
+    path, out = tmp_path / "answers.csv", tmp_path / "V.json"
+    path.write_text(
+        "context,source,word,count\nThe heart is,human,normal,3\nThe heart is,human,large,2\n"
+        "No pleural,human,effusion,5\n",
+        encoding="utf-8",
+    )
+    model = shipped_model()
+    done = radcal("variability", path, "--reference", "human", "--model", model, "--samples", 20, "--out", out, *SMALL)
+    assert (done.status, done.err) == (0, "")
+    made = json.loads(out.read_text())
+    given = next(s for s in made["sources"] if s["source"] == f"{model.stem} (given words)")
+    assert given["n_answers"] is None
+    assert given["n_contexts"] == 2
+    assert made["traits"][0]["reason"] == "2 contexts have a control; 30 are needed."
+    with LocalModel(model, ModelOptions(context=1024, threads=1, state_folder=tmp_path)) as opened:
+        words = [" normal", " large"]
+        [chances] = opened.option_distribution([""], words, "The heart is")
+        logs = [opened.log_chances("", word, "The heart is").sum() for word in words]
+    assert chances[0] / chances[1] == pytest.approx(np.exp(logs[0] - logs[1]), rel=1e-2)

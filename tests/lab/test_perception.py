@@ -18,14 +18,18 @@ from radcal.lab.perception import (
     GRID,
     PERCENTS,
     KnowledgeBias,
+    ModelAnswers,
     bins_of,
+    checks,
     knowledge_bias,
     meant_by,
     perceived,
     perceived_by_model,
+    spread,
     to_json,
 )
 from radcal.system.errors import DataError
+from radcal.system.intervals import wilson
 from radcal.words.records import Meant
 
 FIGURES = ("mode_pa", "pa", "mae", "w1")
@@ -89,7 +93,8 @@ def test_the_published_figures_of_people_come_out() -> None:
     assert made["participants"] == 94
     for name in FIGURES:
         assert made[f"{name}_low"] <= made[name] <= made[f"{name}_high"]
-    assert made["knowledge_bias"] == {"difference": None, "p_value": None, "n": 0}
+    assert made["knowledge_bias"] == {"difference": None, "p_value": None, "n": 0, "statistic": None}
+    assert made["iqr"] == made["reference_iqr"] == 15  # its Table 17
 
 
 @settings(max_examples=30)
@@ -226,7 +231,7 @@ def test_many_participants_are_compared_a_few_at_a_time(monkeypatch: pytest.Monk
     monkeypatch.setattr("radcal.lab.perception._CHUNK", 7_000)
     few = to_json(perceived(answers, meant_by(answers), rng(), draws=20))
     names = [name for name in few if name.endswith(("pa", "mae", "w1", "_low", "_high"))]
-    assert len(names) == 14
+    assert len(names) == 16
     assert [few[name] for name in names] == pytest.approx([whole[name] for name in names])
 
 
@@ -234,6 +239,63 @@ def test_knowledge_bias_says_which_side_is_higher() -> None:
     low, high = np.arange(10.0), np.arange(10.0) + np.linspace(1, 2, 10)
     assert (knowledge_bias(high, low).p_value or 1) < 0.01
     assert (knowledge_bias(low, high).p_value or 0) > 0.99
+
+
+def test_the_statistic_of_the_test_is_the_sum_of_the_ranks_of_what_is_higher() -> None:
+    found = knowledge_bias(np.array([5.0, 1.0, 9.0, 3.0, 2.0]), np.array([4.0, 3.0, 2.0, 3.0, 6.0]))
+    # differences 1, -2, 7, 0, -4: without the 0, ranks 1, 2, 4, 3
+    assert found.statistic == 1 + 4
+    assert found.difference == pytest.approx(2 / 5)
+    assert knowledge_bias(np.ones(3), np.ones(3)) == KnowledgeBias(0.0, 1.0, 3, 0.0)
+
+
+# --- spread, likeliest numbers and beliefs ------------------------------------------------------------
+
+
+@given(st.lists(st.sampled_from(GRID.tolist()), min_size=1, max_size=30))
+def test_the_spread_is_between_the_answers_above_a_quarter_and_three_quarters(answers: list[int]) -> None:
+    ranked = sorted(answers)
+    quarter, rest = (next(x for i, x in enumerate(ranked, 1) if 4 * i > k * len(ranked)) for k in (1, 3))
+    assert spread(np.bincount(bins_of(np.array(answers, float)), minlength=21).astype(float)) == rest - quarter
+
+
+def test_nobodys_answers_have_no_spread() -> None:
+    assert np.isnan(spread(np.zeros(21)))
+    assert spread(np.eye(21)[:3]).tolist() == [0, 0, 0]
+
+
+def sure(*numbers: int) -> np.ndarray:
+    return np.eye(101)[list(numbers)]
+
+
+def test_what_a_model_shows_besides_by_hand() -> None:
+    reference = {"likely": Meant("likely", np.array([70.0]), np.ones(1), 4)}
+    half = chances({60: 0.6, 100: 0.4}, {60: 0.6, 100: 0.4})
+    answers = ModelAnswers(
+        {"likely": half, "not asked of people": half},
+        {"likely": chances({90: 1.0}, {70: 0.7, 0: 0.3})},
+        {"likely": sure(50, 60)},
+        (np.array([[0.1, 0.2, 0.7], [0.5, 0.1, 0.4]]), np.array([[0.9, 0.1, 0], [0.4, 0.6, 0]]), sure(1, 1)[:, :3]),
+        {"FF": {"likely": sure(10, 20)}, "FT": {"likely": sure(20, 30)}, "TT": {"likely": chances({40: 0.6, 0: 0.4})}},
+    )
+    found = checks(answers, reference)
+    assert found.chances.private.mae.value == pytest.approx(0.6 * 60 + 0.4 * 100 - 70)
+    assert found.greedy.private.mae.value == pytest.approx(10)
+    assert found.apart_private == pytest.approx(0.4 * 40)
+    assert (found.chances.private.iqr.value, found.greedy.private.iqr.value) == (40, 0)
+    assert found.truths == (("likely", pytest.approx((90 + 49) / 2), 55.0),)
+    assert found.chances.bias == knowledge_bias(np.array([90.0, 49.0]), np.array([50.0, 60.0]))
+    assert found.greedy.bias_each == knowledge_bias(np.array([90.0, 70.0]), np.array([50.0, 60.0]))
+    assert [share.value for share in found.beliefs] == [0.5, 0.5, 1.0, pytest.approx(4 / 6)]
+    assert found.beliefs[0].low == pytest.approx(wilson(0.5, 2)[0])
+    ff, ft, tt = found.examples
+    assert ff == ("FF", pytest.approx((10 + distance({10: 0.5, 20: 0.5}, {40: 0.6, 0: 0.4})) / 2), (10 + 25) / 2)
+    assert ft[2] == (10 + 15) / 2
+    assert tt[2] == (25 + 15) / 2
+
+
+def distance(one: dict[int, float], other: dict[int, float]) -> float:
+    return float(wasserstein_distance([*one], [*other], [*one.values()], [*other.values()]))
 
 
 # --- a language model ---------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from radcal.lab.model_perception import LEAD, messages, statements
+from radcal.lab.model_perception import LEAD, SETS, messages, statements
 
 
 def test_there_are_sixty_private_statements_and_thirty_pairs_of_verifiable_ones() -> None:
@@ -20,9 +20,17 @@ def test_there_are_sixty_private_statements_and_thirty_pairs_of_verifiable_ones(
         assert len({s.speaker for s in twins}) == 1
 
 
-def test_a_statement_is_a_clause_that_tells_nothing_of_certainty() -> None:
+def test_there_are_sixty_pairs_about_science() -> None:
+    told = statements("science")
+    assert Counter(s.true for s in told) == {True: 60, False: 60}
+    assert len({s.statement for s in (*told, *statements())}) == 240
+    assert set(Counter((s.pair, s.speaker) for s in told).values()) == {2}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_a_statement_is_a_clause_that_tells_nothing_of_certainty(name: str) -> None:
     hedges = {"likely", "probably", "maybe", "perhaps", "might", "may", "could", "sure", "certainly"}
-    for s in statements():
+    for s in statements(name):
         assert not s.statement.endswith(".")
         assert not hedges & set(s.statement.casefold().split())
 

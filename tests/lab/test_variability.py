@@ -314,3 +314,47 @@ def test_the_ece_of_numbers_is_what_its_words_say(rows: list[tuple[int, bool]]) 
 
 def test_what_rounding_leaves_below_an_edge_belongs_above_it() -> None:
     assert bin_of(np.array([0.0, 0.3 - 1e-16, 1 - 0.9, 0.29, 1.0]), 10).tolist() == [0, 3, 1, 2, 9]
+
+
+def test_ece_against_halves_is_that_of_every_half() -> None:
+    """Two contexts of four answers: the most frequent word of each of the 36 pairs of halves, counted one by one."""
+    people = {"c1": "aaab", "c2": "abbc"}
+    rows = [(c, "people", w, said.count(w)) for c, said in people.items() for w in set(said)]
+    rows += [("c1", "m", "a", 0.7), ("c1", "m", "b", 0.3), ("c2", "m", "a", 0.72), ("c2", "m", "b", 0.28)]
+    top = {"c1": 0.7, "c2": 0.72}
+
+    def chance(word: str, half: tuple[str, ...]) -> float:
+        counts = Counter(half)
+        best = [w for w in counts if counts[w] == max(counts.values())]
+        return (word in best) / len(best)
+
+    halves = {c: [*combinations(said, 2)] for c, said in people.items()}
+    each = [
+        abs(chance("a", one) - top["c1"] + chance("a", other) - top["c2"]) / 2
+        for one in halves["c1"]
+        for other in halves["c2"]
+    ]
+    found = compare_sources(answers(rows), "people", resamples=4000, draws=0)
+    [model] = found.sources
+    assert model.half_ece == pytest.approx(np.mean(each), abs=0.02)
+    # all answers: "a" with 3/4 and "b" with 1/2, in bins of their own; surely their own most frequent words
+    assert found.control.own_ece == pytest.approx((1 - 0.75 + 1 - 0.5) / 2)
+    whole = [
+        (abs(chance("a", one) - 0.75) + abs(chance("b", other) - 0.5)) / 2
+        for one in halves["c1"]
+        for other in halves["c2"]
+    ]
+    assert found.control.whole_ece == pytest.approx(np.mean(whole), abs=0.02)
+
+
+def test_a_source_like_the_reference_looks_worse_by_ece_than_one_that_says_one_word() -> None:
+    rng = np.random.default_rng(5)
+    rows = drawn(rng, 150, {"people": (40, 0.0), "alike": (40, 0.0)})
+    most = defaultdict(Counter)
+    for context, who, word, n in rows:
+        if who == "people":
+            most[context][word] += n
+    rows += [(context, "one word", said.most_common(1)[0][0], 40) for context, said in most.items()]
+    by_name = {s.source: s for s in compare_sources(answers(rows), "people", draws=0).sources}
+    assert by_name["one word"].half_ece < by_name["alike"].half_ece
+    assert by_name["one word"].expected_tvd > by_name["alike"].expected_tvd + 0.2

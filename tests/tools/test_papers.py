@@ -7,10 +7,13 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from radcal.cli.options import Step
 from radcal.cli.program import parser
+from radcal.lab.perception import ModelAnswers, checks, checks_to_json
+from radcal.words.records import Meant
 from tools import papers
 from tools.papers import PAPERS, Trial, page, trials
 
@@ -40,7 +43,7 @@ def test_every_command_on_the_page_is_in_the_grammar() -> None:
 
 def test_every_trial_can_be_given() -> None:
     for _, trial in trials():
-        given = [part.format(data="in.csv", out="out.json") for part in trial.command]
+        given = [part.format(data="in.csv", out="out.json", models="models") for part in trial.command]
         parser().parse_args(given)
 
 
@@ -93,6 +96,44 @@ def test_what_lacks_its_data_is_not_run_and_a_failure_is_told(
     monkeypatch.setattr(papers, "trials", lambda: (("?", failing),))
     assert papers.main(["failing", "--out", str(tmp_path)]) == 1
     assert "ours:  failed" in capsys.readouterr().out
+
+
+def test_made_up_words_show_that_the_ece_misleads(tmp_path: Path) -> None:
+    trial = next(t for _, t in trials() if t.name == "pnw-made-up")
+    told = papers.run(trial, tmp_path)
+    figures = dict(re.findall(r"(\w+): ECE [\d.]+, against halves [\d.]+, TVD ([\d.]+)", told))
+    assert float(figures["alike"]) < float(figures["blind"]) < float(figures["bold"])
+    errors = dict(re.findall(r"(\w+): ECE ([\d.]+)", told))
+    assert float(errors["bold"]) < float(errors["blind"]) < float(errors["alike"]) < float(errors["people"])
+
+
+def test_what_lacks_its_model_is_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("RADCAL_MODELS", str(tmp_path))
+    asking = Trial("asking", "", ("perception", "--model", "{models}/none.gguf", "--out", "{out}"), ".json", str)
+    monkeypatch.setattr(papers, "trials", lambda: (("?", asking),))
+    assert papers.main(["asking", "--out", str(tmp_path)]) == 0
+    assert "asking: not run: its model is not in the folder that RADCAL_MODELS names" in capsys.readouterr().out
+
+
+def test_the_figures_of_a_model_are_told_from_what_it_answered() -> None:
+    reference = {"likely": Meant("likely", np.array([70.0]), np.ones(1), 4)}
+    sure, unsure = np.eye(101)[[70, 50]], np.eye(101)[[60, 60]]
+    answers = ModelAnswers(
+        *({"likely": rows} for rows in (sure, sure, unsure)), (sure[:, :3], sure[:, :3], sure[:, :3]), {}
+    )
+    told = papers._FIGURES["read"](checks_to_json(checks(answers, reference)) | {"statements": 2, "pairs": 2})
+    assert told.startswith(
+        "2 private statements, 2 pairs. all chances: private PA 0.500, MAE 10.0, W1 10.0, spread 20.0"
+    )
+    assert "knowledge bias +0.0 points (p = 0.75, n = 2; W 1.5, p = 0.75, n = 2)" in told
+    way = {"asked_as": "lc", "accuracy": {"value": 0.5}, "ece": {"value": 0.123}, "auroc": {"value": None}}
+    assert (
+        papers._FIGURES["asked"]({"questions": 9, "ways": [way]}) == "9 questions, right 0.50; ECE, AUROC: lc 0.12, -"
+    )
+    by_model = {"mse": 0.0211, "mse_low": 0.02, "mse_high": 0.0222, "scored": 7}
+    assert papers._FIGURES["hedges_by_model"](by_model) == "211 (200-222) on 7 sentences"
 
 
 def test_a_name_of_no_trial_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from ui.plots.base import CENTRE_LEFT, CENTRE_RIGHT, Painting
 from ui.theme import mixed
-from ui.words import percent, quoted, say, whole
+from ui.words import listed, percent, quoted, say, whole
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -136,6 +136,22 @@ class PerceptionHeatmap(Painting):
                 place = min(int((where.x() - frame.left()) / width), BINS - 1)
                 return row * self.columns + panel * BINS + place
         return -1
+
+    def summary(self) -> str:
+        table = self._table
+        if table is None:
+            return ""
+        means = (
+            say(
+                "{word}: {means}",
+                word=quoted(name),
+                means=listed(
+                    [f"{who} {percent(a.mean / 100)}" for who, a in zip(table.panels, read, strict=True) if a.n]
+                ),
+            )
+            for name, read in table.rows
+        )
+        return "\n".join((say("Mean of the answers to each word:"), *means))
 
     def readout(self, number: int) -> str:
         table = self._table

@@ -147,6 +147,24 @@ def figures(kept: Perceived) -> str:
             if bias.difference >= 0
             else say("True statements are read {points} points lower than false ones ({of}, p = {p}).", **side)
         )
+    if kept.checks is not None:
+        alone, (private, true, false, _) = kept.checks.greedy.private, kept.checks.beliefs
+        parts.append(
+            say(
+                "By its likeliest number alone: agreement {pa}, distance {w1}.",
+                pa=estimate(alone.pa, share=True),
+                w1=points(alone.w1),
+            )
+        )
+        parts.append(
+            say(
+                "Of itself it calls {true} of the true statements true, {false} of the false ones false, {private} of"
+                " the private ones unknown.",
+                true=estimate(true, share=True),
+                false=estimate(false, share=True),
+                private=estimate(private, share=True),
+            )
+        )
     if kept.model_hash:
         parts.append(
             say(

@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from radcal.cli.options import writer
+from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, fields_of, written
+from radcal.lab.hedges.asked import PROMPTS, read_by_model
 from radcal.lab.hedges.estimator import SentenceEstimate, shipped
 from radcal.system import exports
+from radcal.system.errors import InputError
 from radcal.system.progress import Progress
 from radcal.system.text import Text
 
@@ -34,11 +37,14 @@ def hedge(args: argparse.Namespace, bar: Progress) -> Summary:
     Raises:
         InputError: a file cannot be used or written.
         DataError: the sentences of --fit are too few.
+        EngineError: the model of --model failed.
         Cancelled: by the user.
     """
     from radcal.lab.hedges.fitting import agreement, fitted, read_scored, read_sentences, without_estimate
 
     path, fit, out = args.sentences, args.fit, args.out
+    if (args.model and fit) or (args.prompt and not args.model):
+        raise InputError("--prompt is about asking a model: it goes with --model, and neither with --fit.")
     found = read_sentences(path, bar)
     estimator, failures, learned = shipped(), found.rejected.to_dict("records"), 0
     if fit is not None:
@@ -47,11 +53,15 @@ def hedge(args: argparse.Namespace, bar: Progress) -> Summary:
         failures += known.rejected.to_dict("records")
         estimator = fitted(estimator, known.rows["text"].tolist(), known.rows["score"].tolist())
     rows, estimates = found.rows, list[SentenceEstimate | Text]()
-    bar.start(len(rows), Text("Reading sentences"))
-    for start in range(0, len(rows), _BATCH):
-        texts = [row.text for row in rows[start : start + _BATCH]]
-        estimates += estimator.estimate(texts)
-        bar.advance(len(texts))
+    if args.model:
+        texts = [row.text for row in rows]
+        estimates += read_by_model(args.model, texts, args.prompt or PROMPTS[0], settings_of(args), bar)
+    else:
+        bar.start(len(rows), Text("Reading sentences"))
+        for start in range(0, len(rows), _BATCH):
+            texts = [row.text for row in rows[start : start + _BATCH]]
+            estimates += estimator.estimate(texts)
+            bar.advance(len(texts))
     failures += without_estimate(path.name, rows, estimates)
     failures.sort(key=lambda fault: (fault["file"] != path.name, fault["row"]))
     read = [(e, row.score) for e, row in zip(estimates, rows, strict=True) if isinstance(e, SentenceEstimate)]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, fields_of, written
-from radcal.lab.model_perception import ALL_STATEMENTS, lexicon_of, read_by_model, read_by_people, reference_of
-from radcal.lab.perception import Agreement, Estimate, Perception, to_json
+from radcal.lab.model_perception import ALL_STATEMENTS, GENERAL, lexicon_of, read_by_model, read_by_people, reference_of
+from radcal.lab.perception import Agreement, Checks, Decoded, Estimate, Perception, checks_to_json, to_json
 from radcal.lab.responses import RADIOLOGISTS
 from radcal.system import exports
 from radcal.system.components import versions
@@ -31,10 +31,11 @@ def perception(args: argparse.Namespace, bar: Progress) -> Summary:
     """
     if (args.responses is None) == (args.model is None):
         raise InputError("Give either RESPONSES.csv, or --model FILE.gguf to ask a local model.")
-    if args.model is None and (args.shots is not None or args.statements is not None):
-        raise InputError("--shots and --statements are about asking a model: they go with --model, not with answers.")
-    if args.model is None and args.lexicon is not None:
-        raise InputError("--lexicon is of what a model means: it goes with --model, not with answers.")
+    if args.model is None and any((args.shots is not None, args.statements, args.known, args.examples, args.lexicon)):
+        raise InputError(
+            "--shots, --statements, --known, --examples and --lexicon are about asking a model: they go with --model, "
+            "not with answers."
+        )
     settings, meta = settings_of(args), Summary()
     meant_by = None
     if args.model is None:
@@ -49,17 +50,21 @@ def perception(args: argparse.Namespace, bar: Progress) -> Summary:
             said.append(f"Intervals from {people} are too narrow: they know nothing of others.")
     else:
         meant, name, failures = reference_of(args.reference or RADIOLOGISTS, bar)
-        shots, most = args.shots or 0, args.statements or ALL_STATEMENTS
-        reading = read_by_model(args.model, meant, name, shots=shots, most=most, settings=settings, progress=bar)
+        how = {"shots": args.shots or 0, "known": args.known or GENERAL, "examples": args.examples}
+        most = args.statements or 2 * ALL_STATEMENTS
+        reading = read_by_model(args.model, meant, name, **how, most=most, settings=settings, progress=bar)
         meant_by = reading
-        meta = fields_of(reading, "model_hash", "questions", "shots", "statements", "pairs", model="who") | {
+        meta = checks_to_json(reading.checks) if reading.checks else Summary()
+        meta |= fields_of(reading, "model_hash", "questions", "shots", "statements", "pairs", model="who") | {
             "chances": {meaning.expression: list(meaning.chances) for meaning in reading.meanings},
+            "known": how["known"],
             "notes": list(reading.notes),
         }
         said = [
             f"{reading.who}, asked about {counted(reading.statements, 'private statement', 'private statements')} and "
             f"{counted(reading.pairs, 'pair', 'pairs')} of a true and a false one, against {name}.",
             *_said(reading.perception),
+            *(_checked(reading.checks) if reading.checks else ()),
             *reading.notes,
         ]
     found, made_with = reading.perception, fields_of(settings, "seed", "bootstrap", "confidence")
@@ -100,6 +105,29 @@ def _said(found: Perception) -> list[str]:
     return lines
 
 
+def _checked(found: Checks) -> list[str]:
+    """What else the answers of a model show, in lines for people."""
+
+    def figures(way: Decoded) -> str:
+        parts = [("private", way.private), *([("true or false", way.verifiable)] if way.verifiable else [])]
+        return "; ".join(
+            f"{name}: PA {a.pa.value:.3f}, MAE {a.mae.value:.2f}, W1 {a.w1.value:.2f}, spread {a.iqr.value:.1f}"
+            for name, a in parts
+        )
+
+    names = ("private as unknown", "true as true", "false as false")
+    beliefs = ", ".join(f"{name} {_shares(share)}" for name, share in zip(names, found.beliefs, strict=False))
+    lines = [
+        f"  all chances: {figures(found.chances)}",
+        f"  likeliest number alone: {figures(found.greedy)}",
+        f"  its own verdicts: {beliefs}",
+    ]
+    if found.examples:
+        shown = ", ".join(f"{truth} {all_:.2f} and {one:.2f}" for truth, all_, one in found.examples)
+        lines.append(f"  points apart by the truth of worked answers, all chances and the likeliest: {shown}")
+    return lines
+
+
 def _apart(agreement: Agreement) -> float:
     return abs((agreement.mean.value or 0.0) - agreement.reference_mean)
 
@@ -113,6 +141,8 @@ def _points(estimate: Estimate) -> str:
 
 
 def _told(estimate: Estimate, form: str) -> str:
+    if estimate.value is None:
+        return "-"
     if estimate.low is None or estimate.high is None:
         return f"{form.format(estimate.value)} (not enough data for an interval)"
     number = form.removesuffix(" points")

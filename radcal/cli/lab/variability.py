@@ -30,12 +30,21 @@ def variability(args: argparse.Namespace, bar: Progress) -> Summary:
         InputError: a file cannot be used or written, or there is no such reference.
         Cancelled: by the user.
     """
+    from radcal.lab.next_words import SAMPLES, with_model
+    from radcal.lab.traits import traits
     from radcal.lab.variability import DRAWS, ECE_BINS, RESAMPLES, compare_sources
+    from radcal.lab.word_classes import word_classes
     from radcal.lab.word_counts import Answers, read_word_counts
 
-    path, seed = args.answers, settings_of(args).seed
+    settings, path = settings_of(args), args.answers
+    seed = settings.seed
+    if args.samples and not args.model:
+        raise InputError("--samples is about asking a model: it goes with --model.")
     read = read_word_counts(path, bar)
-    answers = Answers.of(read.answers)
+    said = read.answers
+    if args.model:
+        said = with_model(said, args.model, args.samples or SAMPLES, settings, bar)
+    answers = Answers.of(word_classes(said, bar) if args.classes else said)
     found = compare_sources(answers, _named(args.reference, answers.sources, path), seed=seed, progress=bar)
     notes = _notes(found, answers, read.merged, read.single)
     rejected = read.rejected.to_dict("records")
@@ -44,6 +53,8 @@ def variability(args: argparse.Namespace, bar: Progress) -> Summary:
         "sources": [_source(s) for s in found.sources],
         "control": _plain(found.control),
         "contexts": [asdict(context) for context in found.contexts],
+        "traits": [_plain(its) for its in traits(answers, found)] if found.reference else [],
+        "classes": args.classes,
         "notes": notes,
         "seed": seed,
         "resamples": RESAMPLES,
@@ -143,7 +154,8 @@ def _lines(found: Variability) -> list[str]:
         lines.append(
             f"Control: disjoint halves of the answers of {whose} differ by {control.expected_tvd:.3f}"
             f"{_interval(control.low, control.high)} in {counted(control.n_contexts, 'context', 'contexts')}, "
-            f"ECE {control.ece:.3f}."
+            f"ECE {control.ece:.3f}; all of them against a half {control.whole_ece:.3f}, against themselves "
+            f"{control.own_ece:.3f}."
         )
     if found.sources:
         lines.append(f"Expected TVD from {_compared_with(found)}:")
@@ -157,6 +169,7 @@ def _lines(found: Variability) -> list[str]:
         lines.append(
             f"  {s.source}: {s.expected_tvd:.3f}{_interval(s.low, s.high)} in "
             f"{counted(s.n_contexts, 'context', 'contexts')}{improve}; ECE {s.ece:.3f}"
+            + ("" if s.half_ece is None else f", against halves {s.half_ece:.3f}")
         )
     if len(found.sources) > _MOST:
         lines.append(f"  ... and {len(found.sources) - _MOST:,} more")

@@ -347,6 +347,20 @@ class LocalModel:
         texts = [_begun(message, lead) for message in messages]
         return np.array(self._each("options", texts, progress, options=list(options)), np.float64)
 
+    def log_chances(
+        self, message: str, answer: str, lead: str = "", progress: Progress = SILENT
+    ) -> NDArray[np.float64]:
+        """(tokens,) ln P of the tokens of an answer that continues the lead, each given all before it.
+
+        Args:
+            message, lead: as of :meth:`option_distribution`.
+
+        Raises:
+            EngineError: message and answer are longer than the context, or as of :meth:`answers`.
+        """
+        [logs] = self._each("likelihood", [_begun(message, lead)], progress, answer=answer)
+        return np.array(logs, np.float64)
+
     def write(self, message: str, wanted: Wanted, lead: str = "", progress: Progress = SILENT) -> list[str]:
         """The answers that the model writes to a message, without its thoughts; '' for one cut off in thought.
 

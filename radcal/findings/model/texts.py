@@ -117,6 +117,28 @@ class Texts:
         """
         return self._chances(text, [text + option for option in options], _LONGEST_OPTION)
 
+    def likelihood(self, text: str, answer: str) -> list[float]:
+        """ln P of each token with which an answer continues the text, given all before it.
+
+        Raises:
+            UnanswerableError: text and answer do not fit into the context, or the answer is empty.
+        """
+        model = self.model
+        begun, whole = model.tokens(text, begin=True), model.tokens(text + answer, begin=True)
+        first = alike((begun, whole))
+        if len(whole) > model.cells or not 0 < first < len(whole):
+            raise _too_long(len(whole))
+        sequence, scores = self.decode(whole[:first], len(whole) - first)
+        logs = [float(_log_softmax(scores)[whole[first]])]
+        try:
+            model.share(sequence, 1)
+            steps = [(token, at, (1,), True) for at, token in enumerate(whole[first:-1], first)]
+            for scores, token in zip(model.evaluate(steps), whole[first + 1 :], strict=True):
+                logs.append(float(_log_softmax(scores)[token]))
+        finally:
+            self._forget(1)
+        return logs
+
     def embedding(self, text: str) -> list[float]:
         """(width,) mean of the last hidden states over the text's tokens, normalised to length 1.
 

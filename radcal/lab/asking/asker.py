@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Way = Literal["phrase", "probability", "beta", "lc", "lc+", "semantic"]
+Way = Literal["phrase", "probability", "beta", "lc", "lc+", "semantic", "p(true)", "perplexity"]
 """How a model is brought to say how sure it is: it chooses a phrase, a number, or a Beta distribution for its answer;
-it hedges a sentence freely, told little (lc) or much (lc+); or its random answers are counted by their meaning."""
+it hedges a sentence freely, told little (lc) or much (lc+); its random answers are counted by their meaning; it says
+whether its answer is true; or its answer is taken to be as sure as its words were probable (perplexity)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,9 @@ class Askable(Protocol):
     def weigh(self, message: str, lead: str, options: Sequence[str]) -> NDArray[np.float64]:
         """(k,) probabilities of the options as continuation of ``lead``, adding up to 1."""
 
+    def log_chances(self, message: str, lead: str, answer: str) -> NDArray[np.float64]:
+        """(tokens,) ln P of the tokens of an answer as continuation of ``lead``, each given those before it."""
+
     def numbers(self, message: str, lead: str) -> NDArray[np.float64]:
         """(101,) probabilities of the numbers 0 to 100 as continuation of ``lead``, adding up to 1."""
 
@@ -148,6 +152,7 @@ _SHORT, _SENTENCE = 48, 96
 _LINE, _PARAGRAPH = ("\n",), ("\n\n", "\nQuestion:")
 _CLOSE = '"'
 _YES_NO = (f"yes{_CLOSE}", f"no{_CLOSE}")
+_TRUE_FALSE = ("A)", "B)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +222,11 @@ class Asker:
             "phrase": self._in_phrases,
             "probability": self._in_percent,
             "beta": self._as_beta,
+            "p(true)": self._as_true,
         }
+        if way == "perplexity":
+            sure = self._by_perplexity(question, answer)
+            return self._answered(question, way, answer, sure, sure)
         asked = self._messages.filled(way, question=question.text, answer=answer, **self._worked)
         confidence, stated = ways[way](*asked)
         return self._answered(question, way, answer, confidence, stated)
@@ -249,6 +258,16 @@ class Asker:
         then = self._messages.entries["beta"]["then"].format(lead=lead, a=a)
         b = 1 + int(self._speaker.numbers(message, then)[1:].argmax())
         return f"Beta({a},{b})", a / (a + b)
+
+    def _as_true(self, message: str, lead: str) -> tuple[str | float, float]:
+        """P(True) of Kadavath et al., "Language Models (Mostly) Know What They Know" (2022)."""
+        stated = round(float(self._speaker.weigh(message, lead, _TRUE_FALSE)[0]), 4)
+        return stated, stated
+
+    def _by_perplexity(self, question: Question, answer: str) -> float:
+        """1 / perplexity = exp(1/n sum ln P(token)): the geometric mean of the probabilities of the answer's tokens."""
+        message, lead = self._messages.filled("answer", question=question.text)
+        return round(float(np.exp(self._speaker.log_chances(message, lead, f" {answer}").mean())), 4)
 
     # --- a sentence whose words tell it ---------------------------------------------------------------------
 

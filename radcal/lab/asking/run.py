@@ -118,6 +118,10 @@ class LocalSpeaker:
         [chances] = self._model.option_distribution([message], options, lead, self._progress)
         return np.asarray(chances)
 
+    def log_chances(self, message: str, lead: str, answer: str) -> NDArray[np.float64]:
+        """As of Askable."""
+        return self._model.log_chances(message, answer, lead, self._progress)
+
     def numbers(self, message: str, lead: str) -> NDArray[np.float64]:
         """As of Askable."""
         [chances] = self._model.number_distribution([message], self._progress, lead)

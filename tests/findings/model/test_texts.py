@@ -190,6 +190,22 @@ def test_options_are_weighed_as_by_separate_evaluations(texts: Texts, loaded: na
     assert np.allclose(found, expected / expected.sum(), atol=2e-3)
 
 
+def test_an_answer_is_as_likely_as_its_tokens_one_after_the_other(texts: Texts, loaded: native.Model) -> None:
+    for answer in (" nodule", " the heart is normal in size", "s"):
+        text = FORMS[2].format("What is seen?")
+        whole, begun = (loaded.tokens(t, begin=True) for t in (text + answer, text))
+        first = native.alike((whole, begun))
+        expected, _ = log_chances(loaded, whole, first)
+        found = texts.likelihood(text, answer)
+        assert len(found) == len(whole) - first
+        assert sum(found) == pytest.approx(expected, abs=1e-3)
+        assert texts.likelihood(text, answer) == pytest.approx(found, abs=1e-3)
+    with pytest.raises(UnanswerableError):
+        texts.likelihood(FORMS[0], "")
+    with pytest.raises(UnanswerableError):
+        texts.likelihood(FORMS[0], " word" * PLAN.cells)
+
+
 def test_an_embedding_is_the_mean_of_all_tokens_whatever_the_chunks(texts: Texts, model: Path) -> None:
     text = "There is no pleural effusion. " * 12
     whole = texts.embedding(text)

@@ -43,6 +43,10 @@ class Scripted:
         chances = np.array([1.0 if option.rstrip('"') == wanted else 0.1 for option in options])
         return chances / chances.sum()
 
+    def log_chances(self, message: str, lead: str, answer: str) -> np.ndarray:
+        self.asked.append((message, lead))
+        return np.log([0.9, 0.4])
+
     def numbers(self, message: str, lead: str) -> np.ndarray:
         self.asked.append((message, lead))
         number = self.number(message, lead)

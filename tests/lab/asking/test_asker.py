@@ -88,6 +88,22 @@ def test_a_beta_distribution_is_asked_for_a_first_and_then_for_b(
     assert model.asked[-1][1] == "Weights: a = 9, b ="
 
 
+def test_the_verdict_on_an_answer_is_the_chance_of_true(scripted: Any, question: Callable[..., Question]) -> None:
+    model = scripted(option=lambda *_: "B)")
+    found = asker(model).ask(question(), "p(true)")
+    assert found.stated == found.confidence == pytest.approx(0.1 / 1.1, abs=1e-4)
+    message, lead = model.asked[-1]
+    assert "Proposed answer: Paris" in message
+    assert lead.endswith("(")
+
+
+def test_perplexity_is_the_mean_of_the_tokens_of_the_answer(scripted: Any, question: Callable[..., Question]) -> None:
+    model = scripted()
+    found = asker(model).ask(question(), "perplexity")
+    assert found.stated == found.confidence == pytest.approx((0.9 * 0.4) ** 0.5, abs=1e-4)
+    assert model.asked[0] == model.asked[1], "the answer is weighed where it was given"
+
+
 @pytest.mark.parametrize("way", ["lc", "lc+"])
 def test_a_sentence_is_read_for_its_hedges_and_for_the_answer_in_it(
     scripted: Any, question: Callable[..., Question], way: Any
@@ -159,7 +175,7 @@ def test_when_most_random_answers_abstain_so_does_the_model(scripted: Any, quest
     assert (found.abstained, found.stated, found.correct, found.decided) == (True, None, False, "abstained")
 
 
-@pytest.mark.parametrize("way", ["phrase", "probability", "beta", "lc", "lc+"])
+@pytest.mark.parametrize("way", ["phrase", "probability", "beta", "lc", "lc+", "p(true)", "perplexity"])
 def test_an_abstention_states_nothing_and_is_never_correct(
     scripted: Any, question: Callable[..., Question], way: Any
 ) -> None:

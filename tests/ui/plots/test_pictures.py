@@ -200,3 +200,15 @@ def test_enter_opens_a_mark(qtbot: QtBot) -> None:
     qtbot.keyClick(shown.picture, Qt.Key.Key_Home)
     qtbot.keyClick(shown.picture, Qt.Key.Key_Return)
     assert found == ["may"]
+
+
+def test_the_heat_map_tells_the_means_of_both_of_every_word(qtbot: QtBot) -> None:
+    picture = PerceptionHeatmap()
+    qtbot.addWidget(picture)
+    assert picture.summary() == ""
+    picture.set_table(ANSWERS)
+    told = picture.summary().replace("\xa0", " ").splitlines()
+    assert told[1:] == [
+        "\u201clikely\u201d: people 77 % and a model 50 %",
+        "\u201cmay\u201d: people 44 % and a model 50 %",
+    ]

@@ -28,6 +28,8 @@ def way_name(way: Way) -> str:
         "lc": say("hedged sentence (LC)"),
         "lc+": say("instructed hedging (LC+)"),
         "semantic": say("random answers"),
+        "p(true)": say("verdict on its answer"),
+        "perplexity": say("probability of its words"),
     }[way]
 
 

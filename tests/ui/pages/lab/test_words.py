@@ -64,6 +64,12 @@ class Scripted:
             progress.advance()
         return rows
 
+    def option_distribution(
+        self, messages: Sequence[str], options: Sequence[str], lead: str = "", progress: Progress = SILENT
+    ) -> NDArray[np.float64]:
+        """It calls everything true."""
+        return np.array([[0.8, 0.1, 0.1]] * len(messages))
+
 
 @pytest.fixture
 def scripted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,6 +111,9 @@ def test_a_model_is_asked_shown_and_kept(qtbot: QtBot, show: Callable[[], AskTab
     likely = next(a for a in tab.words.model.rows if a.expression == "likely")
     assert (round(likely.reference_mean), likely.mean.value, likely.reference_n, likely.n) == (77, 57, 50, 10)
     assert tab.words.plot.count == len(REFERENCE) * 42
+    note = tab.words.note.text().replace("\xa0", " ")
+    assert "By its likeliest number alone: agreement" in note
+    assert "calls 100 % (57\u2013100) of the true statements true, 0 % (0\u201343) of the false ones false" in note
     assert tab.words.results.isVisible()
     again = show()  # as after opening the workspace anew
     assert again.words.sentence.text() == tab.words.sentence.text()
