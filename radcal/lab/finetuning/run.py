@@ -1,0 +1,263 @@
+"""Teaches a model to hedge as sure as it is, and measures what that was worth on questions it has not seen.
+
+Each stage leaves a file in one folder, and is not done again where its file is there and was made with the same.
+
+Source: "Can Large Language Models Express Uncertainty Like Human?" (LUH), section 6.  Other than there, sentences come
+from a grammar and are sorted by how they read, and an answer's level comes from answers with the same words.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from radcal.findings.model.gguf_file import GgufFile, read_gguf, sha256_of
+from radcal.lab.asking import run as asking
+from radcal.lab.asking.asker import Answered, Question, Way, WayFigures, read_messages
+from radcal.lab.asking.files import answer_lines, read_answered, refuse_others
+from radcal.lab.asking.run import FEWEST, SAMPLES, HowToAsk, OpenModel, figures_of, open_model
+from radcal.lab.finetuning.adapter import as_gguf
+from radcal.lab.finetuning.forms import near
+from radcal.lab.finetuning.lessons import Split, lesson, level_of, split
+from radcal.lab.finetuning.training import HowToTrain, Lesson, Trained, check_extra, train
+from radcal.system import exports, inputs
+from radcal.system.components import versions
+from radcal.system.errors import InputError
+from radcal.system.exports import Exports
+from radcal.system.progress import SILENT, Progress
+from radcal.system.settings import Settings
+
+_LONGEST = 12
+"""Most tokens of a random answer."""
+_BEFORE: tuple[Way, ...] = ("lc", "lc+", "probability")
+_MADE_WITH, _LOSSES = "radcal.made_with", "radcal.losses"
+_LLAMA = "llama"
+"""The architecture whose files have the rows of queries in an order of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class HowToTune:
+    """A model, and how it is taught.
+
+    levels:  of certainty, of equal width;  samples: random answers to a question
+    judge:   another model, which says whether answers mean the same and are right; None to go by their words
+    judged:  share of the questions to judge by;  held_back: of the others, to choose the epoch by
+    training: of the adapter;  seed: of all that is random
+    """
+
+    model: Path
+    levels: int = 5
+    samples: int = SAMPLES
+    judge: Path | None = None
+    judged: float = 0.35
+    held_back: float = 0.15
+    training: HowToTrain = field(default_factory=HowToTrain)
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The figures of a way of being sure on some questions.
+
+    way: "lc", "lc+", "probability" and "semantic" of the model as it was, "lc tuned" of the tuned one
+    topics: "all" the questions to judge by, those of "new" topics, or of topics that were "taught"
+    mean: mean certainty without abstentions, None without any
+    """
+
+    way: str
+    topics: str
+    figures: WayFigures
+    mean: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """A tuned model.
+
+    learnt, held_back, judged: questions;  unusable: of the learnt ones, those whose random answers were no short ones
+    levels: certainty, questions of that level, sentences to choose from and their mean reading, for each
+    losses: of each epoch, in training and on what is held back
+    """
+
+    model: str
+    learnt: int
+    held_back: int
+    judged: int
+    new_topics: tuple[str, ...]
+    unusable: int
+    levels: tuple[dict[str, float], ...]
+    losses: tuple[tuple[float, float], ...]
+    figures: tuple[Judged, ...]
+    unanswered: int
+
+
+Train = Callable[..., Trained]
+
+
+def finetune(
+    questions: Sequence[Question],
+    how: HowToTune,
+    folder: Path,
+    files: Exports,
+    settings: Settings | None = None,
+    progress: Progress = SILENT,
+    opened: OpenModel = open_model,
+    trained: Train = train,
+) -> Tuned:
+    """Tune a model and judge it; goes on where it was stopped.
+
+    The folder gets samples.jsonl, before.jsonl and after.jsonl (as `radcal lab ask` writes them), adapter.gguf and
+    finetune.json.
+
+    Args:
+        opened, trained: open a model to ask, and train an adapter as :func:`train` does.
+
+    Raises:
+        InputError: the questions are too few, the extra is missing, the model cannot be used, or the folder holds what
+            was made otherwise.
+        EngineError: the model cannot be started, or fails at every question.
+        Cancelled: by ``progress``; what was done is kept.
+    """
+    if trained is train:
+        check_extra()
+    parts = split(questions, how.judged, how.held_back, how.seed)
+    fewest = min(len(parts.learnt), len(parts.judged))
+    if fewest < FEWEST:
+        raise InputError(
+            "{n} questions are too few: {fewest} to learn from and {fewest} to judge by are needed.",
+            n=len(questions),
+            fewest=FEWEST,
+        )
+    file = read_gguf(how.model)
+    stages = _Stages(how, folder, files, settings, progress, opened)
+    everything = (*parts.learnt, *parts.held_back, *parts.judged)
+    semantic = stages.asked("samples.jsonl", everything, ("semantic",), longest=_LONGEST)
+    before = stages.asked("before.jsonl", parts.judged, _BEFORE)
+    known = {answered.question: answered for answered in semantic}
+    lessons, back = (_lessons(part, known, how.levels) for part in (parts.learnt, parts.held_back))
+    adapter = folder / "adapter.gguf"
+    losses = _trained(file, adapter, lessons, back, how, files, progress, trained)
+    after = stages.asked("after.jsonl", parts.judged, ("lc",), adapter=adapter)
+    answers = {way: [a for a in before if a.way == way] for way in _BEFORE}
+    judged = set(parts.judged)
+    rows: dict[str, Sequence[Answered]] = {
+        **answers,
+        "semantic": [a for a in semantic if a.question in judged],
+        "lc tuned": after,
+    }
+    tuned = Tuned(
+        how.model.stem,
+        len(parts.learnt),
+        len(parts.held_back),
+        len(parts.judged),
+        tuple(sorted({q.topic for q in parts.judged} - {q.topic for q in parts.learnt})),
+        len(parts.learnt) - len(lessons),
+        _levels(parts.learnt, known, how.levels),
+        losses,
+        tuple(_judged(rows, parts, how.seed)),
+        sum(len(parts.judged) - len(found) for found in rows.values()),
+    )
+    made_with = asdict(how) | {"model": how.model.name, "judge": how.judge and how.judge.name, "versions": versions()}
+    files.write(folder / "finetune.json", exports.values(asdict(tuned) | {"made_with": made_with}, "tuned model"))
+    return tuned
+
+
+@dataclass(frozen=True, slots=True)
+class _Stages:
+    """Asks a model, and keeps its answers in files of one folder."""
+
+    how: HowToTune
+    folder: Path
+    files: Exports
+    settings: Settings | None
+    progress: Progress
+    opened: OpenModel
+
+    def asked(
+        self, name: str, questions: Sequence[Question], ways: tuple[Way, ...], **more: Any
+    ) -> tuple[Answered, ...]:
+        path = self.folder / name
+        how = HowToAsk(self.how.model, ways, samples=self.how.samples, judge=self.how.judge, seed=self.how.seed, **more)
+        earlier = read_answered(path, self.progress) if inputs.is_there(path) else []
+
+        def keep(answers: Sequence[Answered], made_with: Mapping[Way, str]) -> None:
+            refuse_others(path, earlier, questions, made_with)
+            lines = answer_lines(answers, how.name, made_with)
+            self.files.write(path, exports.text(lines, "answers of a model", answers=len(answers)))
+
+        result = asking.ask(
+            questions,
+            how,
+            keep,
+            earlier=earlier,
+            settings=self.settings,
+            progress=self.progress,
+            opened=self.opened,
+        )
+        return result.answers
+
+
+def _lessons(questions: Sequence[Question], known: Mapping[Question, Answered], levels: int) -> list[Lesson]:
+    messages = read_messages()
+    made = (lesson(known[question], messages, levels) for question in questions if question in known)
+    return [one for one in made if one is not None]
+
+
+def _trained(
+    model: GgufFile,
+    adapter: Path,
+    lessons: Sequence[Lesson],
+    held_back: Sequence[Lesson],
+    how: HowToTune,
+    files: Exports,
+    progress: Progress,
+    trained: Train,
+) -> tuple[tuple[float, float], ...]:
+    """Train the adapter unless it is there; returns the losses."""
+    taught = [[asdict(one) for one in part] for part in (lessons, held_back)]
+    made_of = json.dumps([sha256_of(model.path, progress), asdict(how.training), taught])
+    key = hashlib.sha256(made_of.encode()).hexdigest()[:16]
+    if inputs.is_there(adapter):
+        there = read_gguf(adapter)
+        if there.text(_MADE_WITH) == key:
+            return tuple((learnt, back) for learnt, back in json.loads(there.text(_LOSSES)))
+    heads = model.number("llama.attention.head_count") if model.architecture == _LLAMA else None
+    found = trained(model.path, lessons, held_back, how.training, heads, progress)
+    losses = tuple((round(learnt, 4), round(back, 4)) for learnt, back in found.losses)
+    more = {_MADE_WITH: key, _LOSSES: json.dumps(losses)}
+    content = as_gguf(found.tensors, model.architecture, how.training.alpha, more)
+    files.write(adapter, exports.data(content, "adapter of a language model"))
+    return losses
+
+
+def _levels(
+    questions: Sequence[Question], known: Mapping[Question, Answered], levels: int
+) -> tuple[dict[str, float], ...]:
+    told = [known[question].stated for question in questions if question in known]
+    reached = [level_of(stated, levels) for stated in told if stated]
+    found = []
+    for k in range(levels):
+        certainty = (k + 0.5) / levels
+        sentences = near(certainty, 0.5 / levels)
+        reading = sum(form.reading for form in sentences) / max(len(sentences), 1)
+        n = sum(math.isclose(level, certainty) for level in reached)
+        found.append({"certainty": certainty, "questions": n, "sentences": len(sentences), "reading": reading})
+    return tuple(found)
+
+
+def _judged(rows: Mapping[str, Sequence[Answered]], parts: Split, seed: int) -> Iterator[Judged]:
+    taught = {question.topic for question in parts.learnt}
+    for topics, wanted in (("all", None), ("new", False), ("taught", True)):
+        for way, answers in rows.items():
+            some = [a for a in answers if wanted is None or (a.question.topic in taught) == wanted]
+            told = [a.stated for a in some if a.stated is not None and not a.abstained]
+            mean = sum(told) / len(told) if told else None
+            found = figures_of(some[0].way if some else "lc", some, np.random.default_rng(seed))
+            yield Judged(way, topics, found, mean)
