@@ -146,11 +146,12 @@ def read_by_model(
     most: int = ALL_STATEMENTS,
     settings: Settings | None = None,
     progress: Progress = SILENT,
+    adapter: Path | None = None,
 ) -> Perceived:
     """Audit a local model.
 
     Args:
-        path: the GGUF file.
+        path: the GGUF file;  adapter: a LoRA adapter that changes the model, None for the model as it is.
         reference: what is meant by each expression that it is asked about.
         also: further expressions that it is asked about, without a reference.
         shots, most: as of :func:`ask`.
@@ -167,7 +168,7 @@ def read_by_model(
     settings = settings or Settings()
     if not reference:
         raise InputError("There is no expression to ask the model about. Choose another reference.")
-    with LocalModel(path, engine_options(settings)) as model:
+    with LocalModel(path, replace(engine_options(settings), adapter=adapter)) as model:
         model.start(progress)
         answers = ask(model, list(dict.fromkeys([*reference, *also])), shots, most, progress)
         return reading_of(answers, reference, reference_name, model, shots, settings)

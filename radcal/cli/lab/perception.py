@@ -30,8 +30,10 @@ def perception(args: argparse.Namespace, bar: Progress) -> Summary:
     """
     if (args.responses is None) == (args.model is None):
         raise InputError("Give either RESPONSES.csv, or --model FILE.gguf to ask a local model.")
-    if args.model is None and (args.shots is not None or args.statements is not None):
-        raise InputError("--shots and --statements are about asking a model: they go with --model, not with answers.")
+    if args.model is None and any(value is not None for value in (args.shots, args.statements, args.adapter)):
+        raise InputError(
+            "--shots, --statements and --adapter are about asking a model: they go with --model, not with answers."
+        )
     settings, meta = settings_of(args), Summary()
     if args.model is None:
         reading, failures = read_by_people(args.responses, args.reference, settings, bar)
@@ -46,10 +48,13 @@ def perception(args: argparse.Namespace, bar: Progress) -> Summary:
     else:
         meant, name, failures = reference_of(args.reference or RADIOLOGISTS, bar)
         shots, most = args.shots or 0, args.statements or ALL_STATEMENTS
-        reading = read_by_model(args.model, meant, name, shots=shots, most=most, settings=settings, progress=bar)
+        reading = read_by_model(
+            args.model, meant, name, shots=shots, most=most, settings=settings, progress=bar, adapter=args.adapter
+        )
         meta = fields_of(reading, "model_hash", "questions", "shots", "statements", "pairs", model="who") | {
             "chances": {meaning.expression: list(meaning.chances) for meaning in reading.meanings},
             "notes": list(reading.notes),
+            "adapter": args.adapter and args.adapter.name,
         }
         said = [
             f"{reading.who}, asked about {counted(reading.statements, 'private statement', 'private statements')} and "

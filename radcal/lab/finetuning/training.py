@@ -148,7 +148,7 @@ def train(
                 progress.advance()
         losses.append((total / len(lessons), judged / max(len(held_back), 1)))
         if losses[-1][1] == min(loss for _, loss in losses):
-            state = peft.get_peft_model_state_dict(adapted)
+            state = peft.get_peft_model_state_dict(adapted, save_embedding_layers=False)
             best = {name: value.detach().float().numpy().copy() for name, value in state.items()}
     return Trained(_named(best, heads), tuple(losses))
 
