@@ -34,6 +34,7 @@ def finetune(args: argparse.Namespace, bar: Progress) -> Summary:
         args.model,
         levels=args.levels,
         samples=SAMPLES if args.samples is None else args.samples,
+        by=args.by,
         judge=args.judge,
         training=HowToTrain(epochs=args.epochs, seed=settings.seed),
         seed=settings.seed,

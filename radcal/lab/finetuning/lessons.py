@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,17 +56,49 @@ def level_of(share: float, levels: int) -> float:
     return (max(int(np.ceil(share * levels - 1e-9)), 1) - 0.5) / levels
 
 
-def lesson(answered: Answered, messages: Messages, levels: int) -> Lesson | None:
-    """What a model is taught of a question by its random answers; None where most of these are no short answer.
-
-    Whether they are right is not looked at.
+def certainties(answered: Sequence[Answered]) -> Callable[[float], float]:
+    """How often answers of a share are right, as a function that rises with the share (isotonic regression).
 
     Args:
-        answered: in the way "semantic".
+        answered: in the way "semantic", to questions whose answers are known.
     """
+    from sklearn.isotonic import IsotonicRegression
+
+    told = [(a.stated, a.correct) for a in answered if a.stated is not None]
+    fitted = IsotonicRegression(y_min=0, y_max=1, out_of_bounds="clip").fit(*zip(*told, strict=True))
+    return lambda share: float(fitted.predict([share])[0])
+
+
+def lessons_of(
+    answered: Sequence[Answered], certainty: Callable[[float], float], levels: int, messages: Messages
+) -> list[Lesson]:
+    """What a model is taught of questions by its random answers: which it gave most, as sure as it is.
+
+    Questions of which most answers are no short ones are left out.  Of a level of n questions each is drawn in
+    proportion to n^-1/2: a model that always says what is most probable would else only ever say what is most common.
+
+    Args:
+        answered: in the way "semantic"; whether an answer is right makes no difference.
+        certainty: that a share of the random answers stands for, in 0-1.
+    """
+    taught = [(a, text, level_of(certainty(a.stated), levels)) for a in answered if a.stated and (text := _short(a))]
+    often = Counter(level for _, _, level in taught)
+    return [
+        Lesson(
+            "\n".join(messages.filled("lc", question=a.question.text)),
+            tuple(_capital(form.sentence.format(answer=text)) for form in near(level, 0.5 / levels)),
+            level,
+            often[level] ** -0.5,
+        )
+        for a, text, level in taught
+    ]
+
+
+def _short(answered: Answered) -> str:
+    """The answer that is taught; '' if it is no short one."""
     answer = answered.answer.rstrip(" .,;:!?")
-    if answered.abstained or not answered.stated or not answer or len(answer.split()) > _MOST_WORDS or "<" in answer:
-        return None
-    message, lead = messages.filled("lc", question=answered.question.text)
-    sentences = (f.sentence.format(answer=answer) for f in near(level_of(answered.stated, levels), 0.5 / levels))
-    return Lesson(f"{message}\n{lead}", tuple(s[:1].upper() + s[1:] for s in sentences))
+    return "" if answered.abstained or len(answer.split()) > _MOST_WORDS or "<" in answer else answer
+
+
+def _capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]

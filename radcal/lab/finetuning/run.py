@@ -3,7 +3,7 @@
 Each stage leaves a file in one folder, and is not done again where its file is there and was made with the same.
 
 Source: "Can Large Language Models Express Uncertainty Like Human?" (LUH), section 6.  Other than there, sentences come
-from a grammar and are sorted by how they read, and an answer's level comes from answers with the same words.
+from a grammar and are sorted by how they read, and levels are of what shares are worth.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from radcal.lab.asking.files import answer_lines, read_answered, refuse_others
 from radcal.lab.asking.run import FEWEST, SAMPLES, HowToAsk, OpenModel, figures_of, open_model
 from radcal.lab.finetuning.adapter import as_gguf
 from radcal.lab.finetuning.forms import near
-from radcal.lab.finetuning.lessons import Split, lesson, level_of, split
+from radcal.lab.finetuning.lessons import Split, certainties, lessons_of, split
 from radcal.lab.finetuning.training import HowToTrain, Lesson, Trained, check_extra, train
 from radcal.system import exports, inputs
 from radcal.system.components import versions
@@ -36,6 +36,7 @@ from radcal.system.settings import Settings
 
 _LONGEST = 12
 """Most tokens of a random answer."""
+By = Literal["share", "right"]
 _BEFORE: tuple[Way, ...] = ("lc", "lc+", "probability")
 _MADE_WITH, _LOSSES = "radcal.made_with", "radcal.losses"
 _LLAMA = "llama"
@@ -47,6 +48,8 @@ class HowToTune:
     """A model, and how it is taught.
 
     levels:  of certainty, of equal width;  samples: random answers to a question
+    by:      what a level is of: the "share" of the largest meaning, as in LUH, or how often answers of such a share are
+        "right" among the questions that are learnt
     judge:   another model, which says whether answers mean the same and are right; None to go by their words
     judged:  share of the questions to judge by;  held_back: of the others, to choose the epoch by
     training: of the adapter;  seed: of all that is random
@@ -55,6 +58,7 @@ class HowToTune:
     model: Path
     levels: int = 5
     samples: int = SAMPLES
+    by: By = "right"
     judge: Path | None = None
     judged: float = 0.35
     held_back: float = 0.15
@@ -141,17 +145,16 @@ def finetune(
     semantic = stages.asked("samples.jsonl", everything, ("semantic",), longest=_LONGEST)
     before = stages.asked("before.jsonl", parts.judged, _BEFORE)
     known = {answered.question: answered for answered in semantic}
-    lessons, back = (_lessons(part, known, how.levels) for part in (parts.learnt, parts.held_back))
+    learnt = [known[question] for question in parts.learnt if question in known]
+    held_back = [known[question] for question in parts.held_back if question in known]
+    certainty = certainties(learnt) if how.by == "right" else float
+    lessons, back = (lessons_of(part, certainty, how.levels, read_messages()) for part in (learnt, held_back))
     adapter = folder / "adapter.gguf"
     losses = _trained(file, adapter, lessons, back, how, files, progress, trained)
     after = stages.asked("after.jsonl", parts.judged, ("lc",), adapter=adapter)
-    answers = {way: [a for a in before if a.way == way] for way in _BEFORE}
     judged = set(parts.judged)
-    rows: dict[str, Sequence[Answered]] = {
-        **answers,
-        "semantic": [a for a in semantic if a.question in judged],
-        "lc tuned": after,
-    }
+    rows: dict[str, Sequence[Answered]] = {way: [a for a in before if a.way == way] for way in _BEFORE}
+    rows |= {"semantic": [a for a in semantic if a.question in judged], "lc tuned": after}
     tuned = Tuned(
         how.model.stem,
         len(parts.learnt),
@@ -159,7 +162,7 @@ def finetune(
         len(parts.judged),
         tuple(sorted({q.topic for q in parts.judged} - {q.topic for q in parts.learnt})),
         len(parts.learnt) - len(lessons),
-        _levels(parts.learnt, known, how.levels),
+        tuple(_levels(lessons, how.levels)),
         losses,
         tuple(_judged(rows, parts, how.seed)),
         sum(len(parts.judged) - len(found) for found in rows.values()),
@@ -204,12 +207,6 @@ class _Stages:
         return result.answers
 
 
-def _lessons(questions: Sequence[Question], known: Mapping[Question, Answered], levels: int) -> list[Lesson]:
-    messages = read_messages()
-    made = (lesson(known[question], messages, levels) for question in questions if question in known)
-    return [one for one in made if one is not None]
-
-
 def _trained(
     model: GgufFile,
     adapter: Path,
@@ -237,19 +234,13 @@ def _trained(
     return losses
 
 
-def _levels(
-    questions: Sequence[Question], known: Mapping[Question, Answered], levels: int
-) -> tuple[dict[str, float], ...]:
-    told = [known[question].stated for question in questions if question in known]
-    reached = [level_of(stated, levels) for stated in told if stated]
-    found = []
+def _levels(lessons: Sequence[Lesson], levels: int) -> Iterator[dict[str, float]]:
     for k in range(levels):
         certainty = (k + 0.5) / levels
         sentences = near(certainty, 0.5 / levels)
         reading = sum(form.reading for form in sentences) / max(len(sentences), 1)
-        n = sum(math.isclose(level, certainty) for level in reached)
-        found.append({"certainty": certainty, "questions": n, "sentences": len(sentences), "reading": reading})
-    return tuple(found)
+        n = sum(math.isclose(lesson.level, certainty) for lesson in lessons)
+        yield {"certainty": certainty, "questions": n, "sentences": len(sentences), "reading": reading}
 
 
 def _judged(rows: Mapping[str, Sequence[Answered]], parts: Split, seed: int) -> Iterator[Judged]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _NEEDED = ("torch", "transformers", "peft", "gguf", "accelerate")
 _TARGETS = {"q_proj": "attn_q", "v_proj": "attn_v"}
 """Matrices that are adapted: their names in transformers, and in GGUF files."""
-_TOGETHER = 4
+_TOGETHER = 2
 """Questions to a step."""
 _WARM = 0.05
 """Share of the steps in which the rate rises."""
@@ -36,16 +36,21 @@ _WARM = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A question as the model is asked it, up to the beginning of its reply, and replies, each as likely as others."""
+    """A question as the model is asked it, up to the beginning of its reply, and replies, each as likely as others.
+
+    level: of certainty that the replies have, in 0-1;  weight: how often it is drawn, in proportion
+    """
 
     asked: str
     replies: tuple[str, ...]
+    level: float
+    weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class HowToTrain:
     """rank, alpha: of the adapter, whose product is scaled by alpha / rank
-    rate: learning rate;  epochs: how often every question is seen;  replies: drawn for it each time
+    rate: learning rate;  epochs: how often a question is seen on average;  replies: drawn for it each time
     seed: of the adapter's first values, of the order and of what is drawn
     """
 
@@ -53,7 +58,7 @@ class HowToTrain:
     alpha: float = 16.0
     rate: float = 1e-3
     epochs: int = 2
-    replies: int = 2
+    replies: int = 1
     seed: int = 0
 
 
@@ -123,9 +128,10 @@ def train(
     )
     progress.start(how.epochs * (len(lessons) + len(held_back)), Text("Training"))
     best, losses = {}, list[tuple[float, float]]()
+    drawn = np.array([lesson.weight for lesson in lessons])
     for _ in range(how.epochs):
         adapted.train()
-        order, total = random.permutation(len(lessons)), 0.0
+        order, total = random.choice(len(lessons), len(lessons), p=drawn / drawn.sum()), 0.0
         for first in range(0, len(order), _TOGETHER):
             chosen = order[first : first + _TOGETHER]
             for i in chosen:

@@ -10,7 +10,7 @@ from radcal.lab.finetuning.lessons import level_of
 from radcal.lab.hedges.estimator import SentenceEstimate, shipped
 
 LEVELS = 5
-FEW = 20
+FEW = 14
 
 
 @pytest.mark.parametrize("certainty", [0.1, 0.3, 0.5, 0.7, 0.9])
@@ -28,7 +28,7 @@ def test_a_level_has_many_sentences_that_read_as_its_number(certainty: float) ->
 def test_what_gives_no_answer_is_no_form() -> None:
     readings = [form.reading for form in forms()]
     assert readings == sorted(readings)
-    assert len({form.sentence for form in forms()}) == len(readings) > 500
+    assert len({form.sentence for form in forms()}) == len(readings) > 100
     assert all(form.sentence.count("{answer}") == 1 for form in forms())
 
 

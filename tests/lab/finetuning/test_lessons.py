@@ -9,7 +9,8 @@ import pytest
 from radcal.lab.asking.asker import Answered, Question, read_messages
 from radcal.lab.asking.files import read_questions
 from radcal.lab.finetuning.forms import near
-from radcal.lab.finetuning.lessons import lesson, split
+from radcal.lab.finetuning.lessons import certainties, lessons_of, split
+from radcal.lab.finetuning.training import Lesson
 from radcal.system.resources import resource
 
 SHIPPED = read_questions(resource("questions", "general.csv"))
@@ -50,18 +51,20 @@ def told(answer: str, share: float | None, accepted: str = "Paris", *, abstained
     return Answered(question, "semantic", answer, answer, share, share, answer == accepted, "normalised", abstained)
 
 
+def taught(*answers: Answered) -> list[Lesson]:
+    return lessons_of(answers, float, 5, read_messages())
+
+
 def test_a_model_is_taught_its_own_answer_as_sure_as_it_is() -> None:
-    made = lesson(told("Lyon.", 0.7), read_messages(), 5)
-    assert made is not None
+    made, surer = taught(told("Lyon.", 0.7), told("Lyon.", 0.9))
     assert made.asked.endswith("\n\nQuestion: What is the capital of France?\nReply:")
     assert set(made.replies) == {form.sentence.format(answer="Lyon") for form in near(0.7, 0.1)}
-    surer = lesson(told("Lyon.", 0.9), read_messages(), 5)
-    assert surer is not None
     assert not set(surer.replies) & set(made.replies)
+    assert (made.level, surer.level) == (0.7, 0.9)
 
 
 def test_whether_it_is_right_makes_no_difference() -> None:
-    assert lesson(told("Lyon", 0.5), read_messages(), 5) == lesson(told("Lyon", 0.5, "Lyon"), read_messages(), 5)
+    assert taught(told("Lyon", 0.5)) == taught(told("Lyon", 0.5, "Lyon"))
 
 
 @pytest.mark.parametrize(
@@ -74,10 +77,24 @@ def test_whether_it_is_right_makes_no_difference() -> None:
     ],
 )
 def test_what_is_no_short_answer_is_not_taught(answered: Answered) -> None:
-    assert lesson(answered, read_messages(), 5) is None
+    assert taught(answered) == []
 
 
 def test_a_reply_begins_with_a_capital() -> None:
-    made = lesson(told("eau", 0.9), read_messages(), 5)
-    assert made is not None
+    [made] = taught(told("eau", 0.9))
     assert all(reply[0].isupper() for reply in made.replies)
+
+
+def test_rare_levels_are_drawn_more_often_than_they_occur() -> None:
+    weights = {lesson.level: lesson.weight for lesson in taught(*[told("Lyon", 0.1)] * 16, *[told("Lyon", 0.9)] * 4)}
+    assert weights[0.9] / weights[0.1] == pytest.approx(2)
+
+
+def test_a_share_is_worth_how_often_it_is_right() -> None:
+    """Of ten answers each, pooled where a larger share is right less often."""
+    right = {0.2: 1, 0.4: 5, 0.6: 3, 0.8: 9}
+    answers = [told("Paris" if i < n else "Lyon", share) for share, n in right.items() for i in range(10)]
+    worth = certainties(answers)
+    assert [worth(share) for share in right] == pytest.approx([0.1, 0.4, 0.4, 0.9])
+    assert worth(0.0) == pytest.approx(0.1)
+    assert worth(1.0) == pytest.approx(0.9)

@@ -22,10 +22,10 @@ for needed in ("torch", "peft", "transformers", "gguf"):
 PLAN = Plan(256, 256, 64, 64, 8, 1, 0, repack=True, abortable=True, exact=True)
 SHAPE = Shape(64, 2, 4, 2, 96, 600, context=256)
 LESSONS = [
-    Lesson(f"Question: Which number is {n}?\nReply:", (f"It is {n}, I think.", f"{n}, but I'm not sure."))
+    Lesson(f"Question: Which number is {n}?\nReply:", (f"It is {n}, I think.", f"{n}, but I'm not sure."), 0.5)
     for n in range(12)
 ]
-HELD_BACK = [Lesson("Question: Which number is 13?\nReply:", ("It is 13, I think.",))]
+HELD_BACK = [Lesson("Question: Which number is 13?\nReply:", ("It is 13, I think.",), 0.5)]
 HOW = HowToTrain(rank=4, epochs=4, rate=2e-2)
 
 
