@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,10 @@ from radcal.cli.options import writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted
 from radcal.lab.asking import run as asking
-from radcal.lab.asking.asker import Answered, Asking, Question, Way, WayFigures
-from radcal.lab.asking.files import answer_lines, read_answered, read_questions, refuse_others
+from radcal.lab.asking.asker import Asking, Question, WayFigures
+from radcal.lab.asking.files import read_questions
 from radcal.lab.asking.run import SAMPLES, WAYS, HowToAsk
 from radcal.lab.perception import Estimate
-from radcal.system import exports, inputs
 from radcal.system.errors import InputError
 from radcal.system.progress import Progress
 from radcal.words.phrases import read_lexicon_csv
@@ -45,23 +44,8 @@ def ask(args: argparse.Namespace, bar: Progress) -> Summary:
         adapter=args.adapter,
     )
     asked = read_questions(args.questions, bar)
-    earlier = read_answered(args.out, bar) if inputs.is_there(args.out) else []
-    files = writer(args)
-
-    def keep(answers: Sequence[Answered], made_with: Mapping[Way, str]) -> None:
-        """Write the answers so far, unless that would lose others."""
-        refuse_others(args.out, earlier, asked.questions, made_with)
-        lines = answer_lines(answers, how.name, made_with)
-        files.write(args.out, exports.text(lines, "answers of a model", answers=len(answers)))
-
-    result = asking.ask(
-        asked.questions,
-        how,
-        keep,
-        earlier=earlier,
-        settings=settings,
-        progress=bar,
-        opened=asking.open_model,
+    result = asking.ask_into(
+        args.out, asked.questions, how, writer(args), settings=settings, progress=bar, opened=asking.open_model
     )
     failures = [*asked.rejected, *_failures(result, asked.questions)]
     return {

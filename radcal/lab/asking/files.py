@@ -167,22 +167,3 @@ def answer_lines(answers: Sequence[Answered], author: str, made_with: Mapping[Wa
         entry = {**about, "author": whose, "asked_as": way, **entry, "made_with": made_with[answered.way]}
         lines.append(json.dumps(entry, ensure_ascii=False, allow_nan=False) + "\n")
     return "".join(lines)
-
-
-def refuse_others(
-    out: Path, earlier: Sequence[Kept], questions: Sequence[Question], made_with: Mapping[Way, str]
-) -> None:
-    """Insist that all answers of an existing file belong to this run.
-
-    Raises:
-        InputError: some would be lost.
-    """
-    known = set(questions)
-    others = sum(k.made_with != made_with.get(k.answered.way) or k.answered.question not in known for k in earlier)
-    if others:
-        raise InputError(
-            "{out} holds {n} answers of another model, another way of asking, other settings or other questions, which "
-            "would be lost. Choose another file, or remove that one.",
-            out=out,
-            n=others,
-        )

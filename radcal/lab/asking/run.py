@@ -29,11 +29,12 @@ from radcal.lab.asking.asker import (
     WayFigures,
     read_messages,
 )
-from radcal.lab.asking.files import Kept, answer_lines, read_questions
+from radcal.lab.asking.files import Kept, answer_lines, read_answered, read_questions
 from radcal.lab.perception import Estimate
 from radcal.lab.variability import ece_of_numbers
+from radcal.system import inputs
 from radcal.system.errors import DataError, EngineError, InputError
-from radcal.system.exports import Export, text
+from radcal.system.exports import Export, Exports, text
 from radcal.system.files import plain_to_record, record_to_plain
 from radcal.system.intervals import wilson
 from radcal.system.progress import SILENT, Progress, Unseen
@@ -250,6 +251,32 @@ def ask(
             keep(answers(), made_with)
         notes = tuple(map(Text, dict.fromkeys((*model.notes(), *(judge.notes() if judge else ())))))
     return Asking(how.name, answers(), tuple(unanswered), figures(answers(), how.ways, how.seed), notes)
+
+
+def ask_into(
+    out: Path, questions: Sequence[Question], how: HowToAsk, files: Exports, *, progress: Progress = SILENT, **more: Any
+) -> Asking:
+    """:func:`ask`, keeping the answers in a file of JSON lines and going on with those that it has.
+
+    Raises:
+        InputError: also if the file holds something else, which would be lost.
+    """
+    earlier = read_answered(out, progress) if inputs.is_there(out) else []
+    known = set(questions)
+
+    def keep(answers: Sequence[Answered], made_with: Mapping[Way, str]) -> None:
+        others = sum(k.made_with != made_with.get(k.answered.way) or k.answered.question not in known for k in earlier)
+        if others:
+            raise InputError(
+                "{out} holds {n} answers of another model, another way of asking, other settings or other questions, "
+                "which would be lost. Choose another file, or remove that one.",
+                out=out,
+                n=others,
+            )
+        lines = answer_lines(answers, how.name, made_with)
+        files.write(out, text(lines, "answers of a model", answers=len(answers)))
+
+    return ask(questions, how, keep, earlier=earlier, progress=progress, **more)
 
 
 def _made_with(way: Way, how: HowToAsk, model: str, judge: str, lexicon: Lexicon, messages: str) -> str:

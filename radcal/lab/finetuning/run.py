@@ -19,10 +19,8 @@ from typing import Any, Literal
 import numpy as np
 
 from radcal.findings.model.gguf_file import GgufFile, read_gguf, sha256_of
-from radcal.lab.asking import run as asking
 from radcal.lab.asking.asker import Answered, Question, Way, WayFigures, read_messages
-from radcal.lab.asking.files import answer_lines, read_answered, refuse_others
-from radcal.lab.asking.run import FEWEST, SAMPLES, HowToAsk, OpenModel, figures_of, open_model
+from radcal.lab.asking.run import FEWEST, SAMPLES, HowToAsk, OpenModel, ask_into, figures_of, open_model
 from radcal.lab.finetuning.adapter import as_gguf
 from radcal.lab.finetuning.forms import near
 from radcal.lab.finetuning.lessons import Split, certainties, lessons_of, split
@@ -102,9 +100,6 @@ class Tuned:
     unanswered: int
 
 
-Train = Callable[..., Trained]
-
-
 def finetune(
     questions: Sequence[Question],
     how: HowToTune,
@@ -113,7 +108,7 @@ def finetune(
     settings: Settings | None = None,
     progress: Progress = SILENT,
     opened: OpenModel = open_model,
-    trained: Train = train,
+    trained: Callable[..., Trained] = train,
 ) -> Tuned:
     """Tune a model and judge it; goes on where it was stopped.
 
@@ -140,10 +135,15 @@ def finetune(
             fewest=FEWEST,
         )
     file = read_gguf(how.model)
-    stages = _Stages(how, folder, files, settings, progress, opened)
+
+    def asked(name: str, questions: Sequence[Question], ways: tuple[Way, ...], **more: Any) -> tuple[Answered, ...]:
+        ask = HowToAsk(how.model, ways, samples=how.samples, judge=how.judge, seed=how.seed, **more)
+        same = {"settings": settings, "progress": progress, "opened": opened}
+        return ask_into(folder / name, questions, ask, files, **same).answers
+
     everything = (*parts.learnt, *parts.held_back, *parts.judged)
-    semantic = stages.asked("samples.jsonl", everything, ("semantic",), longest=_LONGEST)
-    before = stages.asked("before.jsonl", parts.judged, _BEFORE)
+    semantic = asked("samples.jsonl", everything, ("semantic",), longest=_LONGEST)
+    before = asked("before.jsonl", parts.judged, _BEFORE)
     known = {answered.question: answered for answered in semantic}
     learnt = [known[question] for question in parts.learnt if question in known]
     held_back = [known[question] for question in parts.held_back if question in known]
@@ -151,7 +151,7 @@ def finetune(
     lessons, back = (lessons_of(part, certainty, how.levels, read_messages()) for part in (learnt, held_back))
     adapter = folder / "adapter.gguf"
     losses = _trained(file, adapter, lessons, back, how, files, progress, trained)
-    after = stages.asked("after.jsonl", parts.judged, ("lc",), adapter=adapter)
+    after = asked("after.jsonl", parts.judged, ("lc",), adapter=adapter)
     judged = set(parts.judged)
     rows: dict[str, Sequence[Answered]] = {way: [a for a in before if a.way == way] for way in _BEFORE}
     rows |= {"semantic": [a for a in semantic if a.question in judged], "lc tuned": after}
@@ -172,41 +172,6 @@ def finetune(
     return tuned
 
 
-@dataclass(frozen=True, slots=True)
-class _Stages:
-    """Asks a model, and keeps its answers in files of one folder."""
-
-    how: HowToTune
-    folder: Path
-    files: Exports
-    settings: Settings | None
-    progress: Progress
-    opened: OpenModel
-
-    def asked(
-        self, name: str, questions: Sequence[Question], ways: tuple[Way, ...], **more: Any
-    ) -> tuple[Answered, ...]:
-        path = self.folder / name
-        how = HowToAsk(self.how.model, ways, samples=self.how.samples, judge=self.how.judge, seed=self.how.seed, **more)
-        earlier = read_answered(path, self.progress) if inputs.is_there(path) else []
-
-        def keep(answers: Sequence[Answered], made_with: Mapping[Way, str]) -> None:
-            refuse_others(path, earlier, questions, made_with)
-            lines = answer_lines(answers, how.name, made_with)
-            self.files.write(path, exports.text(lines, "answers of a model", answers=len(answers)))
-
-        result = asking.ask(
-            questions,
-            how,
-            keep,
-            earlier=earlier,
-            settings=self.settings,
-            progress=self.progress,
-            opened=self.opened,
-        )
-        return result.answers
-
-
 def _trained(
     model: GgufFile,
     adapter: Path,
@@ -215,7 +180,7 @@ def _trained(
     how: HowToTune,
     files: Exports,
     progress: Progress,
-    trained: Train,
+    trained: Callable[..., Trained],
 ) -> tuple[tuple[float, float], ...]:
     """Train the adapter unless it is there; returns the losses."""
     taught = [[asdict(one) for one in part] for part in (lessons, held_back)]
