@@ -181,11 +181,12 @@ def read_by_model(
     examples: bool = False,
     settings: Settings | None = None,
     progress: Progress = SILENT,
+    adapter: Path | None = None,
 ) -> Perceived:
     """Audit a local model.
 
     Args:
-        path: the GGUF file.
+        path: the GGUF file;  adapter: a LoRA adapter that changes the model, None for the model as it is.
         reference: what is meant by each expression that it is asked about.
         also: further expressions that it is asked about, without a reference.
         shots, most, known, examples: as of :func:`ask`.
@@ -202,7 +203,7 @@ def read_by_model(
     settings = settings or Settings()
     if not reference:
         raise InputError("There is no expression to ask the model about. Choose another reference.")
-    with LocalModel(path, engine_options(settings)) as model:
+    with LocalModel(path, replace(engine_options(settings), adapter=adapter)) as model:
         model.start(progress)
         expressions = list(dict.fromkeys([*reference, *also]))
         answers = ask(model, expressions, shots, most, progress, known=known, examples=examples)

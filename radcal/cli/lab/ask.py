@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,12 +12,11 @@ from radcal.cli.options import writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted
 from radcal.lab.asking import run as asking
-from radcal.lab.asking.asker import Answered, Asking, Question, Way, WayFigures
-from radcal.lab.asking.files import Kept, answer_lines, read_answered, read_questions
+from radcal.lab.asking.asker import Answered, Asking, Question, WayFigures
+from radcal.lab.asking.files import read_questions
 from radcal.lab.asking.placing import score_rows
 from radcal.lab.asking.run import SAMPLES, WAYS, HowToAsk
 from radcal.lab.perception import Estimate
-from radcal.system import exports, inputs
 from radcal.system.errors import InputError
 from radcal.system.inputs import full_path
 from radcal.system.progress import Progress
@@ -46,25 +45,11 @@ def ask(args: argparse.Namespace, bar: Progress) -> Summary:
         judge=args.judge,
         lexicon=None if args.lexicon is None else read_lexicon_csv(args.lexicon),
         seed=settings.seed,
+        adapter=args.adapter,
     )
     asked = read_questions(args.questions, bar)
-    earlier = read_answered(args.out, bar) if inputs.is_there(args.out) else []
-    files = writer(args)
-
-    def keep(answers: Sequence[Answered], made_with: Mapping[Way, str]) -> None:
-        """Write the answers so far, unless that would lose others."""
-        _refuse_others(args.out, earlier, asked.questions, made_with)
-        lines = answer_lines(answers, how.model.stem, made_with)
-        files.write(args.out, exports.text(lines, "answers of a model", answers=len(answers)))
-
-    result = asking.ask(
-        asked.questions,
-        how,
-        keep,
-        earlier=earlier,
-        settings=settings,
-        progress=bar,
-        opened=asking.open_model,
+    result = asking.ask_into(
+        args.out, asked.questions, how, writer(args), settings=settings, progress=bar, opened=asking.open_model
     )
     if args.scores is not None:
         _write_scores(args, result.answers, how, bar)
@@ -79,25 +64,6 @@ def ask(args: argparse.Namespace, bar: Progress) -> Summary:
         "out": str(args.out),
         "text": _text(result, args.out, failures),
     }
-
-
-def _refuse_others(
-    out: Path, earlier: Sequence[Kept], questions: Sequence[Question], made_with: Mapping[Way, str]
-) -> None:
-    """Insist that all answers of an existing file belong to this run.
-
-    Raises:
-        InputError: some would be lost.
-    """
-    known = set(questions)
-    others = sum(k.made_with != made_with.get(k.answered.way) or k.answered.question not in known for k in earlier)
-    if others:
-        raise InputError(
-            "{out} holds {n} answers of another model, another way of asking, other settings or other questions, which "
-            "would be lost. Choose another file, or remove that one.",
-            out=out,
-            n=others,
-        )
 
 
 def _write_scores(args: argparse.Namespace, answers: Sequence[Answered], how: HowToAsk, bar: Progress) -> None:
@@ -136,13 +102,16 @@ def _text(result: Asking, out: Path, failures: Sequence[Any]) -> str:
 
 
 def _row(figures: WayFigures) -> tuple[str, ...]:
+    return figures.way, str(figures.n), str(figures.abstained), *cells_of(figures)
+
+
+def cells_of(figures: WayFigures) -> tuple[str, ...]:
+    """Share correct, ECE, what it is by luck, and AUROC, with their intervals, as cells of a table."""
+
     def cells(estimate: Estimate) -> tuple[str, str]:
         if estimate.value is None:
             return "-", "-"
         return f"{estimate.value:.3f}", f"{estimate.low:.3f}-{estimate.high:.3f}"
 
     luck = "-" if figures.luck is None else f"{figures.luck:.3f}"
-    return (
-        figures.way, str(figures.n), str(figures.abstained),
-        *cells(figures.accuracy), *cells(figures.ece), luck, *cells(figures.auroc),
-    )  # fmt: skip
+    return *cells(figures.accuracy), *cells(figures.ece), luck, *cells(figures.auroc)

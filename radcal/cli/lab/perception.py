@@ -31,10 +31,11 @@ def perception(args: argparse.Namespace, bar: Progress) -> Summary:
     """
     if (args.responses is None) == (args.model is None):
         raise InputError("Give either RESPONSES.csv, or --model FILE.gguf to ask a local model.")
-    if args.model is None and any((args.shots is not None, args.statements, args.known, args.examples, args.lexicon)):
+    of_models = (args.shots is not None, args.statements, args.known, args.examples, args.lexicon, args.adapter)
+    if args.model is None and any(of_models):
         raise InputError(
-            "--shots, --statements, --known, --examples and --lexicon are about asking a model: they go with --model, "
-            "not with answers."
+            "--shots, --statements, --known, --examples, --lexicon and --adapter are about asking a model: they go with "
+            "--model, not with answers."
         )
     settings, meta = settings_of(args), Summary()
     meant_by = None
@@ -51,14 +52,15 @@ def perception(args: argparse.Namespace, bar: Progress) -> Summary:
     else:
         meant, name, failures = reference_of(args.reference or RADIOLOGISTS, bar)
         how = {"shots": args.shots or 0, "known": args.known or GENERAL, "examples": args.examples}
-        most = args.statements or 2 * ALL_STATEMENTS
-        reading = read_by_model(args.model, meant, name, **how, most=most, settings=settings, progress=bar)
+        more = {**how, "most": args.statements or 2 * ALL_STATEMENTS, "adapter": args.adapter}
+        reading = read_by_model(args.model, meant, name, **more, settings=settings, progress=bar)
         meant_by = reading
         meta = checks_to_json(reading.checks) if reading.checks else Summary()
         meta |= fields_of(reading, "model_hash", "questions", "shots", "statements", "pairs", model="who") | {
             "chances": {meaning.expression: list(meaning.chances) for meaning in reading.meanings},
             "known": how["known"],
             "notes": list(reading.notes),
+            "adapter": args.adapter and args.adapter.name,
         }
         said = [
             f"{reading.who}, asked about {counted(reading.statements, 'private statement', 'private statements')} and "

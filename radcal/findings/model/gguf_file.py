@@ -108,6 +108,29 @@ def read_gguf(path: Path) -> GgufFile:
         return _read(path, data)
 
 
+def check_adapter(path: Path, model: GgufFile) -> None:
+    """See that a file is a LoRA adapter for models of the kind of another file.
+
+    Raises:
+        InputError: it is not; or as of :func:`read_gguf`.
+    """
+    file = read_gguf(path)
+    if (file.text("general.type"), file.text("adapter.type")) != ("adapter", "lora"):
+        raise InputError(
+            "{name} is no adapter. Choose one that `radcal lab finetune` or llama.cpp made for {model}.",
+            name=path.name,
+            model=model.path.name,
+        )
+    if file.architecture != model.architecture:
+        raise InputError(
+            "The adapter {name} is for models of the kind {theirs!r}, and {model} is of the kind {ours!r}.",
+            name=path.name,
+            theirs=file.architecture,
+            model=model.path.name,
+            ours=model.architecture,
+        )
+
+
 def vocabulary(file: GgufFile) -> tuple[str, ...]:
     """The pieces of the vocabulary of a file; errors as of :func:`read_gguf`."""
     with _opened(file.path) as data:

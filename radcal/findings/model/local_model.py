@@ -20,7 +20,14 @@ from numpy.typing import NDArray
 
 from radcal.findings.model import state
 from radcal.findings.model.fit import Fit, choose, shape_of
-from radcal.findings.model.gguf_file import GgufFile, listed_sha256, read_gguf, sha256_of, unverified
+from radcal.findings.model.gguf_file import (
+    GgufFile,
+    check_adapter,
+    listed_sha256,
+    read_gguf,
+    sha256_of,
+    unverified,
+)
 from radcal.findings.model.options import ModelOptions
 from radcal.findings.model.process import POLL_SECONDS, Abilities, Child, ChildDiedError, Forms, Message, started
 from radcal.findings.model.writing import Wanted
@@ -72,7 +79,8 @@ class LocalModel:
         task: determines the task from the metadata; by default no questions of pairs.
 
     Raises:
-        InputError: the file is missing, is not a model, or has absurd metadata, or IT allows it not.
+        InputError: the file is missing, is not a model, or has absurd metadata, or IT allows it not; the adapter is
+            none for this model.
     """
 
     def __init__(
@@ -95,6 +103,9 @@ class LocalModel:
             raise InputError(
                 "{name} has no tokenizer, so it cannot read text. Choose a complete model.", name=model.name
             )
+        if options.adapter is not None:
+            policy.in_use().refuse_model(options.adapter)
+            check_adapter(options.adapter, file)
         self._task = task(file)
         try:
             self._shape = shape_of(file)
@@ -276,6 +287,7 @@ class LocalModel:
         return {
             "plan": asdict(fit.plan),
             "forms": asdict(self._task.forms) if self._task.forms else None,
+            "adapter": str(o.adapter.absolute()) if o.adapter else "",
             "seconds": o.report_seconds,
             "state_folder": str(folder.absolute()) if folder else "",
             "state_key": f"{digest} {version} {fit.plan.gpu_layers}",

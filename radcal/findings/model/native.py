@@ -228,13 +228,19 @@ class Model:
     Args:
         stop: polled during an evaluation; True aborts it.
         tick: called between evaluations.
+        adapter: a LoRA adapter that is applied with its own scale; None for the model as it is.
 
     Raises:
-        NativeError: the model cannot be loaded.
+        NativeError: the model or the adapter cannot be loaded.
     """
 
     def __init__(
-        self, path: Path, plan: Plan, stop: Callable[[], bool], tick: Callable[[], object] = lambda: None
+        self,
+        path: Path,
+        plan: Plan,
+        stop: Callable[[], bool],
+        tick: Callable[[], object] = lambda: None,
+        adapter: Path | None = None,
     ) -> None:
         self._model = self._context = None
         self._stop, self._tick = stop, tick
@@ -278,9 +284,20 @@ class Model:
             reason = _log.reason(Text("no context can be made"))
             self.close()
             raise NativeError(reason)
+        if adapter is not None:
+            self._adapt(adapter)
         self.cells = int(library.llama_n_ctx(self._context))
         self._memory = library.llama_get_memory(self._context)
         self._prepare_batch(plan)
+
+    def _adapt(self, path: Path) -> None:
+        _log.lines = []
+        adapter = library.llama_adapter_lora_init(self._model, str(path).encode())  # freed with the model
+        adapters = (ctypes.POINTER(ctypes.c_void_p) * 1)(adapter) if adapter else None
+        if adapters is None or library.llama_set_adapters_lora(self._context, adapters, 1, (ctypes.c_float * 1)(1.0)):
+            reason = _log.reason(Text("the adapter cannot be loaded"))
+            self.close()
+            raise NativeError(reason)
 
     def _prepare_batch(self, plan: Plan) -> None:
         n = plan.batch

@@ -22,6 +22,7 @@ class ModelOptions:
     state_folder:   cache of the decoded prompt; None for the user's cache folder
     keep_state:     whether the decoded prompt is cached
     sha256:         known checksum of the model file; '' to look it up in the list beside the file
+    adapter:        GGUF file of a LoRA adapter that changes the model; None for the model as it is
 
     Raises:
         InputError: a value is out of bounds.
@@ -43,6 +44,7 @@ class ModelOptions:
     state_folder: Path | None = None
     keep_state: bool = True
     sha256: str = ""
+    adapter: Path | None = None
 
     def __post_init__(self) -> None:
         for name, (low, high) in self.BOUNDS.items():

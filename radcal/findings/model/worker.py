@@ -134,7 +134,8 @@ class Worker:
             if plan is None:
                 native.look(path)
             else:
-                self._model = native.Model(path, Plan(**plan), self._should_stop, self._tick)
+                adapter = Path(message["adapter"]) if message["adapter"] else None
+                self._model = native.Model(path, Plan(**plan), self._should_stop, self._tick, adapter)
         except native.UnsuitableError as error:
             raise InputError("{name}: {error}", name=path.name, error=error.args[0]) from error
         if self._model is not None:

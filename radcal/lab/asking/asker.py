@@ -147,7 +147,7 @@ def clusters(answers: Sequence[str], alike: Callable[[str, str], bool]) -> list[
 
 HedgeReader = Callable[[Sequence[str]], Sequence[SentenceEstimate | Text]]
 """How sure sentences sound, or why that cannot be told."""
-_SHORT, _SENTENCE = 48, 96
+SHORT, _SENTENCE = 48, 96
 """Most tokens of a short answer, and of a reply in a sentence."""
 _LINE, _PARAGRAPH = ("\n",), ("\n\n", "\nQuestion:")
 _CLOSE = '"'
@@ -182,6 +182,7 @@ class Asker:
         lexicon: the phrases that it may choose from, with their meaning; "present" and "absent" hedge nothing.
         judge: another model, which decides whether answers mean the same and are right; None to go by their words.
         samples: random answers to a question, for "semantic".
+        longest: most tokens of a short answer.
         read_hedges: how sure a sentence sounds, for "lc" and "lc+".
         messages: what the model is asked.
     """
@@ -193,6 +194,7 @@ class Asker:
         *,
         judge: Askable | None = None,
         samples: int = 10,
+        longest: int = SHORT,
         read_hedges: HedgeReader,
         messages: Messages | None = None,
     ) -> None:
@@ -200,7 +202,7 @@ class Asker:
         self._phrases = [phrase for phrase in lexicon.phrases if phrase.name not in (ABSENT, PRESENT)]
         by_mean = sorted(self._phrases, key=mean_of)
         self._worked = {"surest": by_mean[-1].name, "least": by_mean[0].name}
-        self._samples, self._read_hedges = samples, read_hedges
+        self._samples, self._longest, self._read_hedges = samples, longest, read_hedges
         self._messages = messages or read_messages()
         self._last: tuple[Question, str] | None = None
 
@@ -237,7 +239,7 @@ class Asker:
         """The most probable short answer; the same whatever is asked about it."""
         if self._last is None or self._last[0] != question:
             message, lead = self._messages.filled("answer", question=question.text)
-            [said] = self._speaker.write(message, lead, most=_SHORT, stops=_LINE)
+            [said] = self._speaker.write(message, lead, most=self._longest, stops=_LINE)
             self._last = question, _written(said)
         return self._last[1]
 
@@ -286,7 +288,7 @@ class Asker:
     def _by_meaning(self, question: Question, way: Way) -> Answered:
         """The answer of the largest cluster of random ones; its share of them is how sure the model is."""
         message, lead = self._messages.filled("answer", question=question.text)
-        said = self._speaker.write(message, lead, most=_SHORT, stops=_LINE, samples=self._samples)
+        said = self._speaker.write(message, lead, most=self._longest, stops=_LINE, samples=self._samples)
         samples = [text.strip() for text in said if text.strip()]
         if not samples:
             raise DataError("The model wrote no answer.")

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from radcal.lab.asking.asker import (
+    SHORT,
     Answered,
     Askable,
     Asker,
@@ -28,11 +29,12 @@ from radcal.lab.asking.asker import (
     WayFigures,
     read_messages,
 )
-from radcal.lab.asking.files import Kept, answer_lines, read_questions
+from radcal.lab.asking.files import Kept, answer_lines, read_answered, read_questions
 from radcal.lab.perception import Estimate
 from radcal.lab.variability import ece_of_numbers
+from radcal.system import inputs
 from radcal.system.errors import DataError, EngineError, InputError
-from radcal.system.exports import Export, text
+from radcal.system.exports import Export, Exports, text
 from radcal.system.files import plain_to_record, record_to_plain
 from radcal.system.intervals import wilson
 from radcal.system.progress import SILENT, Progress, Unseen
@@ -66,6 +68,7 @@ class HowToAsk:
     samples:     random answers to a question, for "semantic";  seed: of all that is random
     judge:       another model, which decides what answers mean and whether they are right; None to go by their words
     lexicon:     the phrases to choose from; None for those of the department, or those of the shipped public survey
+    adapter:     a LoRA adapter that changes the model;  longest: most tokens of a short answer
 
     Raises:
         InputError: a value is out of bounds.
@@ -77,6 +80,8 @@ class HowToAsk:
     judge: Path | None = None
     lexicon: Lexicon | None = None
     seed: int = 0
+    adapter: Path | None = None
+    longest: int = SHORT
 
     def __post_init__(self) -> None:
         if not FEWEST_SAMPLES <= self.samples <= MOST_SAMPLES:
@@ -86,6 +91,11 @@ class HowToAsk:
                 low=FEWEST_SAMPLES,
                 high=MOST_SAMPLES,
             )
+
+    @property
+    def name(self) -> str:
+        """What the model is called among authors."""
+        return self.model.stem if self.adapter is None else f"{self.model.stem} + {self.adapter.stem}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +147,7 @@ def open_model(path: Path, how: HowToAsk, settings: Settings, progress: Progress
         EngineError: llama.cpp refuses it.
     """
     from radcal.findings.engines import engine_options
+    from radcal.findings.model.gguf_file import sha256_of
     from radcal.findings.model.local_model import LocalModel, Task
 
     def task(file: GgufFile) -> Task:
@@ -148,10 +159,12 @@ def open_model(path: Path, how: HowToAsk, settings: Settings, progress: Progress
             )
         return Task()
 
-    with LocalModel(path, engine_options(settings), task) as model:
+    adapter = how.adapter if path == how.model else None  # a judge has none
+    with LocalModel(path, replace(engine_options(settings), adapter=adapter), task) as model:
         model.start(progress)
         speaker = LocalSpeaker(model, how.seed, progress)
-        yield Opened(speaker, model.model_hash(), lambda: model.notes)
+        identity = model.model_hash() + (f" {sha256_of(adapter)}" if adapter is not None else "")
+        yield Opened(speaker, identity, lambda: model.notes)
 
 
 def ask(
@@ -200,6 +213,7 @@ def ask(
             lexicon,
             judge=judge.speaker if judge else None,
             samples=how.samples,
+            longest=how.longest,
             read_hedges=shipped().estimate,
             messages=messages,
         )
@@ -240,7 +254,33 @@ def ask(
         finally:
             keep(answers(), made_with)
         notes = tuple(map(Text, dict.fromkeys((*model.notes(), *(judge.notes() if judge else ())))))
-    return Asking(how.model.stem, answers(), tuple(unanswered), figures(answers(), how.ways, how.seed), notes)
+    return Asking(how.name, answers(), tuple(unanswered), figures(answers(), how.ways, how.seed), notes)
+
+
+def ask_into(
+    out: Path, questions: Sequence[Question], how: HowToAsk, files: Exports, *, progress: Progress = SILENT, **more: Any
+) -> Asking:
+    """:func:`ask`, keeping the answers in a file of JSON lines and going on with those that it has.
+
+    Raises:
+        InputError: also if the file holds something else, which would be lost.
+    """
+    earlier = read_answered(out, progress) if inputs.is_there(out) else []
+    known = set(questions)
+
+    def keep(answers: Sequence[Answered], made_with: Mapping[Way, str]) -> None:
+        others = sum(k.made_with != made_with.get(k.answered.way) or k.answered.question not in known for k in earlier)
+        if others:
+            raise InputError(
+                "{out} holds {n} answers of another model, another way of asking, other settings or other questions, "
+                "which would be lost. Choose another file, or remove that one.",
+                out=out,
+                n=others,
+            )
+        lines = answer_lines(answers, how.name, made_with)
+        files.write(out, text(lines, "answers of a model", answers=len(answers)))
+
+    return ask(questions, how, keep, earlier=earlier, progress=progress, **more)
 
 
 def _made_with(way: Way, how: HowToAsk, model: str, judge: str, lexicon: Lexicon, messages: str) -> str:
@@ -254,6 +294,8 @@ def _made_with(way: Way, how: HowToAsk, model: str, judge: str, lexicon: Lexicon
         content.append(shipped_hash())
     if way == "semantic":
         content += [how.samples, how.seed]
+    if how.longest != SHORT:
+        content.append(how.longest)
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
 
 
@@ -432,7 +474,7 @@ class AskedModels:
             made.update(made_with)
             if answers:  # none yet: what was asked before stays
                 shown = figures(answers, how.ways, how.seed)
-                self._store(asked(Asking(how.model.stem, tuple(answers), (), shown), complete=False))
+                self._store(asked(Asking(how.name, tuple(answers), (), shown), complete=False))
 
         result = ask(
             read.questions,

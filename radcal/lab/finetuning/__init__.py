@@ -1,0 +1,1 @@
+"""Teaching a language model to say how sure it is of its answers."""
