@@ -80,7 +80,6 @@ def _paired(department: Department, progress: Progress) -> PairingSummary:
 
     Raises:
         DataError: nothing was imported.
-        Cancelled: by ``progress``.
     """
     try:
         return department.importing.pair(progress)

@@ -162,7 +162,6 @@ class Results(Context):
 
         Raises:
             WrongPassphrase, NoAccess: the file cannot be opened.
-            Cancelled: by ``progress``.
         """
         return self._workspace.check(self.path, passphrase, progress)
 

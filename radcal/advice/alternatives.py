@@ -92,7 +92,6 @@ class Alternatives:
             DataError: there is no analysis; NothingSaid without statements on the topic in the date range.
             InputError: a setting that cannot be tried, or out of bounds.
             EngineError: the published solver found no plan.
-            Cancelled: by ``progress``.
         """
         explorer, settings = self._explorer(selection), self._settings(selection.author, overrides)
         case = explorer.case(settings)
@@ -145,7 +144,6 @@ class Alternatives:
         Raises:
             DataError: there is no analysis; NothingSaid without statements on the topic in the date range.
             InputError: an unknown phrase, or shares that do not sum to at most 1.
-            Cancelled: by ``progress``.
         """
         explorer, settings = self._explorer(selection), self._settings(selection.author, None)
         progress.raise_if_cancelled()

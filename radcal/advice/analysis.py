@@ -155,9 +155,6 @@ class Analyser:
             days: which observations are to be told from the others.
             keep: keep the observations beside those of the present analysis, until it is stored; the index of the
                 parts is the place of each pair among all.
-
-        Raises:
-            Cancelled: by ``progress``.
         """
         import pandas as pd
 
@@ -419,9 +416,6 @@ def model_results(
 
     Its words are those that it may be told, too: of the lexicon, where it speaks in words, else its own numbers and
     Betas and those at regular steps.
-
-    Raises:
-        Cancelled: by ``progress``.
     """
     from radcal.advice.advice import advise
     from radcal.advice.wording import advice_on_model

@@ -51,7 +51,6 @@ class AuthorResults:
         Raises:
             InputError: an author without statements in this workspace, or an empty date range.
             DataError: there is no analysis yet.
-            Cancelled: by ``progress``.
         """
         check_days(days)
         every = self._stored.required()

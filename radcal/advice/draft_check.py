@@ -88,7 +88,6 @@ class DraftCheck:
         Raises:
             InputError: an author without statements, an empty date range, or a draft longer than LONGEST.
             DataError: there is no analysis yet.
-            Cancelled: by ``progress``.
         """
         analysis = self._authors.analysis(author, days, progress)
         if len(text) > LONGEST:

@@ -64,7 +64,6 @@ def uses_until_advice(
 
     Raises:
         InputError, DataError: as :func:`radcal.advice.advice.advise`.
-        Cancelled: by ``progress``.
     """
     names = tuple(p.name for p in phrases)
     bins = bin_phrases(phrases, settings.n_bins, settings.method)
@@ -124,7 +123,6 @@ class Outlook:
 
         Raises:
             DataError: there is no analysis; NothingSaid without statements on the topic in the date range.
-            Cancelled: by ``progress``.
         """
         from radcal.advice.advice import advise
         from radcal.calibration.enough import group_ahead
@@ -148,7 +146,6 @@ class Outlook:
 
         Raises:
             DataError: there is no analysis.
-            Cancelled: by ``progress``.
         """
         groups = [Selection(r.author, r.topic) for r in self._stored.required().reliabilities]
         progress.start(len(groups), Text("Looking ahead"))

@@ -53,7 +53,6 @@ class Windows:
         Raises:
             InputError: a window is out of bounds.
             DataError: there are no reports.
-            Cancelled: by ``progress``.
         """
         settings = self._context.settings
         if min(hours, default=1) <= 0:

@@ -172,7 +172,6 @@ class Drafts:
 
         Raises:
             InputError: there are none of that person at all, or an empty date range.
-            Cancelled: by ``progress``.
         """
         check_days(days)
         reports = self._reports()

@@ -115,7 +115,6 @@ class Comparisons:
         Raises:
             DataError: there is no analysis yet; NothingSaid without statements on the pathology in the date range.
             InputError: an unknown phrase.
-            Cancelled: by ``progress``.
         """
         progress.start(None, Text("Comparing radiologists"))
         return self._radiologists(topic, phrase, days, progress).compare(self._stored.pseudonyms())

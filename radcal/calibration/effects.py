@@ -54,9 +54,6 @@ def effects(
     Args:
         pairs: PAIR_COLUMNS, with both reports read.
         findings: MATCHED, of both reports of the pairs, as the results have them.
-
-    Raises:
-        Cancelled: by ``progress``.
     """
     import pandas as pd
 

@@ -60,7 +60,6 @@ class GroupResults:
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
-            Cancelled: by ``progress``.
         """
         (measured,) = self.reliabilities([selection], progress)
         return measured
@@ -107,7 +106,6 @@ class GroupResults:
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
-            Cancelled: by ``progress``.
         """
         groups = self._codes(selection.author, progress).members(selection.author, selection.topic)
         return tuple(Selection(author, topic, selection.days) for author, topic in groups)
@@ -120,7 +118,6 @@ class GroupResults:
         Raises:
             InputError: a CT that is no better than a guess.
             DataError: there is no analysis yet, or the group has no statements in these days.
-            Cancelled: by ``progress``.
         """
         from radcal.calibration.reliability import measure
 
@@ -138,7 +135,6 @@ class GroupResults:
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements in these days.
-            Cancelled: by ``progress``.
         """
         from radcal.calibration.reliability import monotone
 
@@ -150,7 +146,6 @@ class GroupResults:
 
         Raises:
             DataError: there is no analysis yet; NothingSaid without statements in these days.
-            Cancelled: by ``progress``.
         """
         from radcal.calibration.tables import build_tables
 
@@ -179,7 +174,6 @@ class GroupResults:
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
-            Cancelled: by ``progress``.
         """
         return self._codes(selection.author, progress).statements(self._dated(selection))
 
@@ -258,7 +252,6 @@ class GroupResults:
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
-            Cancelled: by ``progress``.
         """
         import pandas as pd
 

@@ -305,7 +305,6 @@ class Habits:
         Raises:
             NothingSaid: no report of the modality was searched, or recommended imaging, in these days.
             DataError: as :meth:`known`.
-            Cancelled: by ``progress``.
         """
         known, settings = self.known(progress), self._context.settings
         part = _part(known.frame, modality, days)
@@ -416,7 +415,6 @@ class Habits:
         Raises:
             DataError: the reports are not searched yet, and the workspace is open to read only; or a personal file
                 has no counts, because its workspace was.
-            Cancelled: by ``progress``.
         """
         found = self._counts(progress)
         if found is None:

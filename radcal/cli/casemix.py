@@ -31,7 +31,6 @@ def casemix(args: argparse.Namespace, bar: Progress) -> Summary:
     Raises:
         InputError: an unknown column or one given twice, or a file cannot be used or written.
         DataError: there is no analysis, or nothing was said of the pathology.
-        Cancelled: by the user.
     """
     from radcal.calibration.report import case_mix_to_json, subgroups_to_json
 

@@ -33,7 +33,6 @@ def check(args: argparse.Namespace, bar: Progress) -> Summary:
 
     Raises:
         NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NoAccess: it cannot be checked.
-        Cancelled: by the user.
     """
     from radcal.workspace.store import Workspace
 

@@ -211,7 +211,6 @@ class FeedbackPages:
         Raises:
             InputError: an author without statements in this workspace, or an empty date range.
             DataError: there is no analysis yet.
-            Cancelled: by ``progress``.
         """
         from radcal.calibration.observation_codes import entered
         from radcal.calibration.wordings import wordings
@@ -275,7 +274,6 @@ class FeedbackPages:
             InputError: unknown author, paper, standard or language, or an empty date range.
             DataError: there is no analysis yet, or feedback is withheld because reports are read too badly.
             EngineError: typesetting failed.
-            Cancelled: by ``progress``.
         """
         data = self.input(author, days, progress) if author else tuple(self.inputs(days, progress))
         progress.raise_if_cancelled()
@@ -409,7 +407,6 @@ class FeedbackPages:
 
         Raises:
             EngineError: the bytes are no PDF, or a page cannot be drawn.
-            Cancelled: by ``progress``.
         """
         progress.raise_if_cancelled()
         made = []

@@ -119,11 +119,7 @@ class Rehearsal:
     def run(
         self, files: Sequence[ReportFile], department: Target | None = None, progress: Progress = SILENT
     ) -> ImportPreview:
-        """The effect of importing the files into the department, or into a new one.
-
-        Raises:
-            Cancelled: by ``progress``.
-        """
+        """The effect of importing the files into the department, or into a new one."""
         importing = None if department is None else department.importing
         settings = Settings() if importing is None else importing.context.settings
         known: frozenset[str] = frozenset() if importing is None else importing.known()

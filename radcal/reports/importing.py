@@ -233,7 +233,6 @@ class Importing:
 
         Raises:
             InputError: as :meth:`import_reports`.
-            Cancelled: by ``progress``.
         """
         from radcal.reports.deidentify.rows import known_of, patients_in, staff_in
 
@@ -428,9 +427,6 @@ class Importing:
         """The reports for pairing: REPORT_COLUMNS and VERSION_COLUMNS; None without any.
 
         Columns that say nothing to pairing, such as the texts, which are the bulk of a workspace, are blank.
-
-        Raises:
-            Cancelled: by ``progress``.
         """
         import pandas as pd
 

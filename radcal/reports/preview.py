@@ -106,7 +106,6 @@ def preview_file(
 
     Raises:
         InputError: the file cannot be read, is not a table, or is empty.
-        Cancelled: by ``progress``.
     """
     from radcal.reports.columns import check_mapping, layout_of, locate, recognised
     from radcal.reports.delimited import best_header
@@ -161,7 +160,6 @@ def read_message(place: Place, progress: Progress = SILENT) -> Message:
 
     Raises:
         InputError: the file cannot be read.
-        Cancelled: by ``progress``.
     """
     from radcal.reports.columns import layout_of
     from radcal.reports.decode import decode

@@ -54,7 +54,6 @@ def read_reports(
 
     Raises:
         InputError: a file cannot be opened or is no table, or a required column is missing.
-        Cancelled: by ``progress``.
     """
     parts, unread = read_parts(paths, progress=progress, **options)
     return replace(assembled(parts, trainee_rule, progress), unread=unread)
@@ -131,9 +130,6 @@ def combine(
 
     ``held`` are the reports of earlier imports that ``imports`` contain again, ``withdrawn`` the report_ids of those
     that they no longer contain, which are entered in the attrition.
-
-    Raises:
-        Cancelled: by ``progress``.
     """
     import pandas as pd
 
@@ -239,11 +235,7 @@ def _lacking(file: str, preset: Preset, fields: Collection[str], layout: Layout)
 
 
 def assembled(parts: Sequence[Part], trainee_rule: TraineeRule, progress: Progress = SILENT) -> Import:
-    """The import of several files: versions of a report are resolved, and every dropped report is accounted for.
-
-    Raises:
-        Cancelled: by ``progress``.
-    """
+    """The import of several files: versions of a report are resolved, and every dropped report is accounted for."""
     import pandas as pd
 
     ledger = Ledger.of_reading()

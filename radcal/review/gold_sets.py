@@ -471,7 +471,6 @@ class GoldSets(Annotating):
             InputError: the file cannot be read, none of its reports is in the workspace, or a row has an unknown
                 phrase.
             DataError: an empty name of the reader.
-            Cancelled: by ``progress``.
         """
         rows = read_gold(path)
         known = self._context.masking.uncovered({row.report_id for row in rows})

@@ -115,9 +115,6 @@ class Deidentifying:
         those of these rows, and of ``patients``, by patient_id.  Where the setting is
         off, those reports alone are de-identified that were so before.  Stored texts of the same reports lose what
         these rows know to be a name, by :meth:`rewrite`.
-
-        Raises:
-            Cancelled: by ``progress``.
         """
         from radcal.reports.deidentify.rows import agreed, deidentified, known_of, names_for, renamed, staff_in
         from radcal.workspace.stand_ins import StandIns
@@ -173,9 +170,6 @@ class Deidentifying:
         """The rows of a file as an import would compare them with the stored ones; nothing is stored.
 
         A row that says the same as a stored text has that text.
-
-        Raises:
-            Cancelled: by ``progress``.
         """
         from radcal.reports.deidentify.rows import deidentified, known_of, staff_in, with_strings
         from radcal.reports.deidentify.same_texts import united
@@ -234,7 +228,6 @@ class Deidentifying:
 
         Raises:
             InputError: no backup can be made; nothing was changed.
-            Cancelled: by ``progress``.
         """
         from radcal.reports.deidentify.rows import OLDEST, Removed, suspects_in
 
