@@ -283,7 +283,7 @@ def _too_large(text: str) -> tomllib.TOMLDecodeError:
 
 
 def json_lines_of(text: str, progress: Progress = SILENT) -> Iterator[tuple[int, Any]]:
-    """The lines of a text in JSON lines that are not blank: number, 1 for the first, and value, None if it is no JSON."""
+    """The lines of a text in JSON lines that are not blank: number, from 1 on, and value, None if it is no JSON."""
     # Not splitlines, which splits at characters that may stand in a text.
     for row, line in enumerate(text.split("\n"), start=1):
         if row % _LOOK_LINES == 0:
