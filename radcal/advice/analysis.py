@@ -90,24 +90,16 @@ class Matched:
         return sum(own.n_pairs for own in self.coverage)
 
 
+@dataclass(eq=False, repr=False)
 class Analyser:
     """Performs and stores a department's analysis."""
 
-    def __init__(
-        self,
-        context: Context,
-        stored: StoredAdvice,
-        runs: Runs,
-        contests: Contests,
-        gold: Callable[[], GoldSets],
-        answers: ModelAnswers,
-    ) -> None:
-        self._context = context
-        self._answers = answers
-        self._gold = gold
-        self._stored = stored
-        self._runs = runs
-        self._contests = contests
+    _context: Context
+    _stored: StoredAdvice
+    _runs: Runs
+    _contests: Contests
+    _gold: Callable[[], GoldSets]
+    _answers: ModelAnswers
 
     def analyse(self, progress: Progress = SILENT) -> Analysis:
         """Measure and advise every author on every topic, and store it; returns the stored one if nothing changed.

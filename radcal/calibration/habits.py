@@ -277,25 +277,18 @@ class HabitCounts:
         return (*known, self._runs.on_show(), self._context.settings.vocabulary, self._stored.lexicon.version)
 
 
+@dataclass(eq=False, repr=False)
 class Habits:
-    """Shares of reports by radiologist and over time; methods belong in a worker thread."""
+    """Shares of reports by radiologist and over time; methods belong in a worker thread.
 
-    def __init__(
-        self,
-        context: Context,
-        stored: StoredAnalysis,
-        counts: Callable[[Progress], Counts | None],
-        others: Callable[[], Json | None],
-    ) -> None:
-        """
-        Args:
-            counts: those of the workspace; of a personal file, its radiologist's, None if its workspace knew none.
-            others: of a personal file, what :func:`others_as_plain` wrote; None in a department.
-        """
-        self._context = context
-        self._stored = stored
-        self._counts = counts
-        self._others = others
+    counts: those of the workspace; of a personal file, its radiologist's, None if its workspace knew none
+    others: of a personal file, what :func:`others_as_plain` wrote; None in a department
+    """
+
+    _context: Context
+    _stored: StoredAnalysis
+    _counts: Callable[[Progress], Counts | None]
+    _others: Callable[[], Json | None]
 
     def compare(
         self, habit: Habit, modality: Modality, days: Days = ALL_DAYS, progress: Progress = SILENT

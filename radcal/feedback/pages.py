@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -149,33 +149,24 @@ _BGRX = 3
 """FPDFBitmap_BGRx."""
 
 
+@dataclass(eq=False, repr=False)
 class FeedbackPages:
     """The feedback pages and pocket cards of radiologists and of the department, and pages on drafts.
 
     What is left out of an author's pages is left out of the card, too.  Methods may take a second and must not run in
     the GUI thread; those that read a PDF are for the worker only, since PDFium may be used by one thread at a time.
+
+    withheld: why feedback is not handed out to single radiologists, '' where it is
     """
 
-    def __init__(
-        self,
-        context: Context,
-        stored: StoredAnalysis,
-        authors: AuthorResults,
-        contests: Contests,
-        vocabulary: Vocabulary,
-        goals: Goals,
-        cases: NewCasesOf,
-        withheld: Callable[[], Text],
-    ) -> None:
-        """``withheld``: why feedback is not handed out to single radiologists, '' where it is."""
-        self._context = context
-        self._stored = stored
-        self._authors = authors
-        self._contests = contests
-        self._vocabulary = vocabulary
-        self._goals = goals
-        self._cases = cases
-        self.withheld = withheld
+    _context: Context
+    _stored: StoredAnalysis
+    _authors: AuthorResults
+    _contests: Contests
+    _vocabulary: Vocabulary
+    _goals: Goals
+    _cases: NewCasesOf
+    withheld: Callable[[], Text]
 
     def require_accuracy(self) -> None:
         """Refuse feedback to single radiologists where the reports are read too badly for it.

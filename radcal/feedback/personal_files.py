@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -76,6 +76,7 @@ _GOAL_TAKEN = "goal"
 """In place of a finding, in what is remembered of a hand-out."""
 
 
+@dataclass(eq=False, repr=False)
 class PersonalFiles(HandOuts[ContestsFile]):
     """Writes personal files, and takes in the answers that radiologists gave in them.
 
@@ -91,27 +92,14 @@ class PersonalFiles(HandOuts[ContestsFile]):
         "file was written after the backup that this workspace was restored from, its contests cannot be read."
     )
 
-    def __init__(
-        self,
-        context: Context,
-        stored: StoredAdvice,
-        authors: AuthorResults,
-        pages: FeedbackPages,
-        contests: Contests,
-        wordings: Callable[[str | None], pd.DataFrame | None],
-        habits: Callable[[Progress], Counts | None],
-        goals: Goals,
-        cases: NewCasesOf,
-    ) -> None:
-        super().__init__(context)
-        self._stored = stored
-        self._authors = authors
-        self._pages = pages
-        self._contests = contests
-        self._wordings = wordings
-        self._habits = habits
-        self._goals = goals
-        self._cases = cases
+    _stored: StoredAdvice
+    _authors: AuthorResults
+    _pages: FeedbackPages
+    _contests: Contests
+    _wordings: Callable[[str | None], pd.DataFrame | None]
+    _habits: Callable[[Progress], Counts | None]
+    _goals: Goals
+    _cases: NewCasesOf
 
     def write(self, author: str, out: Path, passphrase: str) -> Path:
         """Write the personal file of one radiologist.

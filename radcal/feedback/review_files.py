@@ -79,6 +79,7 @@ def file_name(reader: str) -> str:
     return f"review-{file_stem(reader or 'reader').lower()}{WORKSPACE_SUFFIX}"
 
 
+@dataclass(eq=False, repr=False)
 class ReviewFiles(HandOuts[_Answers]):
     """Hands out review files, and merges them; the key of a hand-out is its passphrase."""
 
@@ -91,9 +92,7 @@ class ReviewFiles(HandOuts[_Answers]):
         "was written after the backup that this workspace was restored from, its answers cannot be merged."
     )
 
-    def __init__(self, context: Context, gold: Callable[[], GoldSets]) -> None:
-        super().__init__(context)
-        self._gold = gold
+    _gold: Callable[[], GoldSets]
 
     def handed_out(self) -> tuple[HandOut, ...]:
         """All review files that were handed out, the latest first, with when they were last merged."""
