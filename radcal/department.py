@@ -23,6 +23,8 @@ from radcal.calibration.habits import Counts, HabitCounts, Habits
 from radcal.calibration.matched_pairs import counts_by_day
 from radcal.calibration.model_answers import ModelAnswers
 from radcal.calibration.own_contests import OwnContests
+from radcal.calibration.reliability import measure
+from radcal.calibration.tables import build_tables
 from radcal.calibration.verifications import Verifications
 from radcal.calibration.vocabulary_use import Vocabulary
 from radcal.feedback.batch import Batch
@@ -59,6 +61,7 @@ from radcal.workspace.context import (
     Context,
     no_analysis,
 )
+from radcal.workspace.errors import WorkspaceGone
 from radcal.workspace.log_records import LogHead
 from radcal.workspace.passphrases import check_passphrase
 from radcal.workspace.schedule import Copies
@@ -101,8 +104,6 @@ class Results(Context):
 
     def _rescue(self, error: BaseException) -> None:
         """If the workspace's file is gone, save its contents beside it."""
-        from radcal.workspace.errors import WorkspaceGone
-
         if not isinstance(error, WorkspaceGone):
             return
         copy = free_name(self.path.with_stem(f"{self.path.stem}-rescued"))
@@ -448,8 +449,6 @@ class Department(Results):
     def _advised(self, half: pd.DataFrame, progress: Progress) -> set[Group]:
         """The groups that one half of some statements would bring advice; it needs half as many as all of them."""
         from radcal.advice.advice import advise
-        from radcal.calibration.reliability import measure
-        from radcal.calibration.tables import build_tables
 
         least = {name: max(getattr(self.settings, name) // 2, 1) for name in ("min_phrase_n", "min_group_n")}
         phrases, settings = self._stored.phrases, self.settings.changed(bootstrap=0, **least)

@@ -12,11 +12,15 @@ import numpy as np
 
 from radcal.advice.stored_analysis import Analysis, ModelResults, StoredAdvice
 from radcal.calibration.analysis_records import AuthorPairs, Provenance
+from radcal.calibration.carried import silences
 from radcal.calibration.contests import Contests
 from radcal.calibration.days import within
 from radcal.calibration.matched_pairs import match_pairs
+from radcal.calibration.model import SHIPPED
 from radcal.calibration.model_answers import ModelAnswers, of_models
 from radcal.calibration.records import POOLS, UNREAD_LEFT_OUT, Said
+from radcal.calibration.reference import mixes_of
+from radcal.calibration.reliability import measure, spread_of
 from radcal.calibration.verifications import statements_of_xrays, strata_of
 from radcal.calibration.verified import verifications, with_verification
 from radcal.findings.engines import extraction_accuracy
@@ -190,7 +194,6 @@ class Analyser:
         self, made_by: RunKey, counts: pd.DataFrame, entered: pd.DataFrame
     ) -> tuple[ReadingErrors | None, Text]:
         """The engine's errors with what these statistics make of a silent CT, if known, and what to say of them."""
-        from radcal.calibration.carried import silences
         from radcal.words.confirmations import load_confirmations
 
         settings = self._context.settings
@@ -226,8 +229,6 @@ class Analyser:
     def _of_radiologists(self, matched: Matched, progress: Progress) -> Analysis:
         from radcal.advice.advice import advise
         from radcal.calibration.pooled import measure_pooled, pooled
-        from radcal.calibration.reference import mixes_of
-        from radcal.calibration.reliability import measure, spread_of
         from radcal.calibration.tables import build_tables
         from radcal.calibration.unread import effects_of_unread
 
@@ -412,9 +413,7 @@ def model_results(
     from radcal.advice.advice import advise
     from radcal.advice.wording import advice_on_model
     from radcal.calibration.groups import with_q_values
-    from radcal.calibration.model import SHIPPED
     from radcal.calibration.pooled import measure_pooled, pooled
-    from radcal.calibration.reliability import measure
     from radcal.calibration.tables import build_tables
 
     answers = stored.all()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.advice.advice import Case, in_lexicon, told_by
+from radcal.advice.advice import Case, advise, in_lexicon, told_by
 from radcal.advice.ordered import OrderedSolver
 from radcal.advice.records import Advice
 from radcal.advice.stored_analysis import StoredAdvice
@@ -124,7 +124,6 @@ class Outlook:
         Raises:
             DataError: there is no analysis; NothingSaid without statements on the topic in the date range.
         """
-        from radcal.advice.advice import advise
         from radcal.calibration.enough import group_ahead
 
         tables = self._groups.tables(selection, progress)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from radcal.advice.analysis import Analyser, Matched, by_authors
 from radcal.calibration.records import POOLS, Reliability, Tables, pool_of
+from radcal.calibration.reference import mixes_of
+from radcal.calibration.reliability import measure, spread_of
 from radcal.calibration.sensitivity_records import VerdictChange, WindowResult, WindowSensitivity
 from radcal.findings.run_records import RunKey
 from radcal.findings.runs import Runs
@@ -93,8 +95,6 @@ class Windows:
 
     def _measured(self, matched: Matched, selection: Selection | None, progress: Progress) -> tuple[Reliability, ...]:
         from radcal.calibration.pooled import measure_pooled
-        from radcal.calibration.reference import mixes_of
-        from radcal.calibration.reliability import measure, spread_of
 
         settings, phrases = self._context.settings, self._context.lexicon.phrases
         entered = matched.entered

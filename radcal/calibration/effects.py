@@ -9,6 +9,7 @@ from radcal.calibration.matched_pairs import MATCHED, match_decisive
 from radcal.findings.to_review import OtherReading
 from radcal.system.progress import SILENT, Progress
 from radcal.system.settings import Settings
+from radcal.words.phrases import mean_of
 from radcal.words.records import Phrase
 from radcal.workspace.context import Context
 
@@ -96,8 +97,6 @@ class _Results:
     def __init__(
         self, pairs: pd.DataFrame, decisive: pd.DataFrame, settings: Settings, phrases: Sequence[Phrase]
     ) -> None:
-        from radcal.words.phrases import mean_of
-
         self._pairs, self._decisive, self._settings, self._phrases = pairs, decisive, settings, phrases
         self._means = {p.name: mean_of(p) for p in phrases}
         self._observed = self._observations(pairs, decisive)

@@ -11,7 +11,7 @@ import numpy as np
 from radcal.calibration.contests import Contests
 from radcal.calibration.days import within
 from radcal.calibration.model_answers import ModelAnswers, as_observations
-from radcal.calibration.observation_codes import ObservationCodes
+from radcal.calibration.observation_codes import ObservationCodes, encode, entered, gather
 from radcal.calibration.records import (
     ALL_AUTHORS,
     POOLS,
@@ -222,8 +222,6 @@ class GroupResults:
         Raises:
             DataError: there is no analysis yet.
         """
-        from radcal.calibration.observation_codes import gather
-
         return self._keep("statements", lambda: gather(self._parts, self._contests.left_out()))
 
     def entered(self, columns: Sequence[str], progress: Progress = SILENT) -> pd.DataFrame:
@@ -234,8 +232,6 @@ class GroupResults:
             Cancelled: by ``progress``, checked between authors.
         """
         import pandas as pd
-
-        from radcal.calibration.observation_codes import entered
 
         left_out = self._contests.left_out()
         parts = []
@@ -285,7 +281,6 @@ class GroupResults:
 
     def wordings_of(self, author: str, days: Days = ALL_DAYS, *, pooled: bool = False) -> tuple[Wording, ...]:
         """As :meth:`wordings`, for all pathologies of an author one by one, or together (``pooled``)."""
-        from radcal.calibration.observation_codes import entered
         from radcal.calibration.wordings import wordings
 
         if self._stored.is_model(author):  # of which only the phrases are kept
@@ -318,8 +313,6 @@ class GroupResults:
 
     def _codes(self, author: str = ALL_AUTHORS, progress: Progress = SILENT) -> ObservationCodes:
         """Of all radiologists, or of all models, whichever the author is one of."""
-        from radcal.calibration.observation_codes import encode
-
         if self._stored.is_model(author):
             return self._keep("codes of models", lambda: encode(self._answers.parts, frozenset(), progress))
         return self._keep("codes", lambda: encode(self._parts, self._contests.left_out(), progress))

@@ -19,6 +19,7 @@ from radcal.system.progress import Progress
 from radcal.workspace.audit_log import head_as_plain, sentences
 from radcal.workspace.backups import backups_of, series_on_disk
 from radcal.workspace.context import Context
+from radcal.workspace.errors import NoAccess, WorkspaceInUse
 from radcal.workspace.log_records import LogVerified
 from radcal.workspace.records import Backup, Contents, Restored
 from radcal.workspace.schedule import Copies
@@ -125,7 +126,6 @@ def backup(args: argparse.Namespace, bar: Progress) -> Summary:
         WorkspaceError: no backup was made; the class tells why.
         Cancelled: by the user; no backup was made.
     """
-    from radcal.workspace.errors import NoAccess, WorkspaceInUse
     from radcal.workspace.log_check import known_by
     from radcal.workspace.store import Workspace
 

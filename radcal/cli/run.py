@@ -12,6 +12,8 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from radcal.calibration.days import check_days
 from radcal.calibration.matching import attrition_of_statements
 from radcal.calibration.records import ALL_AUTHORS
@@ -40,6 +42,7 @@ from radcal.system import exports, inputs, policy
 from radcal.system.coarse import FEWEST, Band, band, outward, range_of
 from radcal.system.errors import DataError, InputError
 from radcal.system.inputs import read_bytes
+from radcal.system.intervals import wilson
 from radcal.system.kinds import names_key_of
 from radcal.system.language.wording import Wording
 from radcal.system.progress import SILENT, Progress
@@ -51,8 +54,6 @@ from radcal.words.records import VocabularyUse
 from radcal.words.studies import chosen_study, require_same, spoken_in, study_of
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from radcal.system.settings import Settings
 
 _PNG_DPI = 110
@@ -167,7 +168,6 @@ def write_results(
         EngineError: extraction or typesetting failed.
         Cancelled: by ``progress``; extracted findings are kept.
     """
-    import pandas as pd
 
     from radcal.feedback.pdf import Print
 
@@ -475,8 +475,6 @@ def vocabulary_rows(
     where enough radiologists hedged enough.  Of the words outside, those that may be quoted and were said often enough.
     Intervals are worked out from the bands alone: that of exact counts would tell them.
     """
-    from radcal.system.intervals import wilson
-
     periods: dict[tuple[str, date | None], list[VocabularyUse]] = {}
     for use in uses:
         if use.author and use.n >= FEWEST:
@@ -520,8 +518,6 @@ def _vocabulary_row(
 
 def _ends(name: str, bands: Mapping[str, Band], confidence: float) -> tuple[float, float]:
     """An interval that holds that of every share which the bands may hide."""
-    from radcal.system.intervals import wilson
-
     part, of = bands[name], bands["n"]
     rest = [bands["within"], bands["established"]]  # and, with words to avoid, others outside
     most_in_all = of.high if name == "avoided" else min(of.high, part.low + sum(other.high for other in rest))

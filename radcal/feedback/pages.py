@@ -17,6 +17,7 @@ from radcal.advice.stored_analysis import Analysis
 from radcal.calibration.cases import Drafts
 from radcal.calibration.contests import Contests
 from radcal.calibration.days import within
+from radcal.calibration.observation_codes import entered
 from radcal.calibration.records import (
     CONTESTED_LEFT_OUT,
     DECIDED,
@@ -38,6 +39,7 @@ from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import ALL_DAYS, Days
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import Text
+from radcal.words.confirmations import silence_reasons
 from radcal.words.phrases import mean_of
 from radcal.words.records import Phrase
 from radcal.workspace.context import PAGE_CHOICE, Context
@@ -203,9 +205,7 @@ class FeedbackPages:
             InputError: an author without statements in this workspace, or an empty date range.
             DataError: there is no analysis yet.
         """
-        from radcal.calibration.observation_codes import entered
         from radcal.calibration.wordings import wordings
-        from radcal.words.confirmations import silence_reasons
 
         analysis = self._authors.analysis(author, days, progress)
         observations = self._stored.observations_of(author)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+import pandas as pd
 
 from radcal.advice.author_results import AuthorResults
 from radcal.advice.stored_analysis import Analysis, StoredAdvice
@@ -64,8 +65,6 @@ from radcal.workspace.masking import DAYS_LEFT_OUT
 from radcal.workspace.names import OWN_NAME
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from radcal.system.progress import Progress
     from radcal.workspace.store import Workspace
 
@@ -297,8 +296,6 @@ def _shares(mix: Mix) -> Mix:
 
 def _own(observations: pd.DataFrame) -> pd.DataFrame:
     """The rows without what would reveal values of other rows: categories, and gaps between the patients' numbers."""
-    import pandas as pd
-
     plain = {name: str for name, dtype in observations.dtypes.items() if isinstance(dtype, pd.CategoricalDtype)}
     if "patient" in observations:  # not in analyses of earlier versions
         observations = observations.assign(patient=pd.factorize(observations["patient"])[0])

@@ -12,6 +12,7 @@ from radcal.findings.records import Finding
 from radcal.findings.runs import described
 from radcal.findings.to_review import to_findings
 from radcal.reports.records import Document, Modality
+from radcal.reports.sections import document
 from radcal.review.answers import answers_of
 from radcal.review.records import Action, Answers, Draw, GoldReport, GoldSet, Reading
 from radcal.system.errors import DataError
@@ -92,8 +93,6 @@ class Annotating:
         return tuple(made)
 
     def _document(self, report_id: str, text: str, modality: str) -> Document:
-        from radcal.reports.sections import document
-
         known = self._documents.get(report_id)
         if known is None or known.text != text:
             known = self._documents[report_id] = document(report_id, text, Modality(modality))

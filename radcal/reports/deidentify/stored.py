@@ -17,6 +17,7 @@ from radcal.system.text import Text, joined, listed
 from radcal.system.workers import number_of
 from radcal.words.studies import study_of
 from radcal.workspace.context import Context
+from radcal.workspace.stand_ins import StandIns
 
 if TYPE_CHECKING:
     from radcal.reports.deidentify.rows import Removed
@@ -117,7 +118,6 @@ class Deidentifying:
         these rows know to be a name, by :meth:`rewrite`.
         """
         from radcal.reports.deidentify.rows import agreed, deidentified, known_of, names_for, renamed, staff_in
-        from radcal.workspace.stand_ins import StandIns
 
         ids = {i for part in parts for i in part.reports["report_id"].tolist()}
         done = self._workspace.deidentified(ids)
