@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from radcal.advice.author_results import AuthorResults
 from radcal.advice.judged_records import JudgedGroup
+from radcal.advice.judging import judge_author, judged_group
 from radcal.advice.records import Advice, Baselines, WhatIf
 from radcal.advice.stored_analysis import StoredAdvice
 from radcal.advice.wording import advice_on_model
@@ -110,8 +111,6 @@ class Alternatives:
         self, selection: Selection, explorer: Explorer, advice: Advice, min_n: int, *, shared: bool
     ) -> JudgedGroup:
         """What is said of the words; ``shared`` with what is advised over all pathologies of the author."""
-        from radcal.advice.judging import judge_author, judged_group
-
         author, topic, days = selection.author, selection.topic, selection.days
         of_model = self._stored.is_model(author)
         alone = judged_group(explorer.reliability, advice, explorer.phrases, min_n, of_model=of_model)

@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.advice.stored_analysis import Analysis, ModelResults, StoredAdvice
+from radcal.advice.wording import advice_on_model
 from radcal.calibration.analysis_records import AuthorPairs, Provenance
 from radcal.calibration.carried import silences
 from radcal.calibration.contests import Contests
 from radcal.calibration.days import within
+from radcal.calibration.groups import with_q_values
 from radcal.calibration.matched_pairs import match_pairs
+from radcal.calibration.matching import added_up
 from radcal.calibration.model import SHIPPED
 from radcal.calibration.model_answers import ModelAnswers, of_models
+from radcal.calibration.pooled import measure_pooled, pooled
 from radcal.calibration.records import POOLS, UNREAD_LEFT_OUT, Said
 from radcal.calibration.reference import mixes_of
 from radcal.calibration.reliability import measure, spread_of
@@ -33,6 +37,7 @@ from radcal.system.files import plain_to_record, record_to_plain
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import ALL_DAYS, Days
 from radcal.system.text import Text, joined
+from radcal.words.confirmations import load_confirmations
 from radcal.words.phrases import Lexicon
 from radcal.words.records import Phrase
 from radcal.words.speech import speech_of, surrogates
@@ -154,8 +159,6 @@ class Analyser:
         """
         import pandas as pd
 
-        from radcal.calibration.matching import added_up
-
         context, workspace = self._context, self._context.workspace
         entered: list[pd.DataFrame] = []
         made_counts: list[pd.DataFrame] = []
@@ -194,8 +197,6 @@ class Analyser:
         self, made_by: RunKey, counts: pd.DataFrame, entered: pd.DataFrame
     ) -> tuple[ReadingErrors | None, Text]:
         """The engine's errors with what these statistics make of a silent CT, if known, and what to say of them."""
-        from radcal.words.confirmations import load_confirmations
-
         settings = self._context.settings
         errors, why = self._gold().reading_errors(made_by.run_id)
         if settings.reading_errors == "stated":
@@ -228,7 +229,6 @@ class Analyser:
 
     def _of_radiologists(self, matched: Matched, progress: Progress) -> Analysis:
         from radcal.advice.advice import advise
-        from radcal.calibration.pooled import measure_pooled, pooled
         from radcal.calibration.tables import build_tables
         from radcal.calibration.unread import effects_of_unread
 
@@ -411,9 +411,6 @@ def model_results(
     Betas and those at regular steps.
     """
     from radcal.advice.advice import advise
-    from radcal.advice.wording import advice_on_model
-    from radcal.calibration.groups import with_q_values
-    from radcal.calibration.pooled import measure_pooled, pooled
     from radcal.calibration.tables import build_tables
 
     answers = stored.all()

@@ -11,6 +11,7 @@ from radcal.advice.advice import Case, advise, in_lexicon, told_by
 from radcal.advice.ordered import OrderedSolver
 from radcal.advice.records import Advice
 from radcal.advice.stored_analysis import StoredAdvice
+from radcal.calibration.enough import group_ahead
 from radcal.calibration.group_results import GroupResults
 from radcal.calibration.records import ALL_AUTHORS, Reliability, Spread, Tables
 from radcal.calibration.sensitivity_records import GroupOutlook, NeededUses
@@ -124,8 +125,6 @@ class Outlook:
         Raises:
             DataError: there is no analysis; NothingSaid without statements on the topic in the date range.
         """
-        from radcal.calibration.enough import group_ahead
-
         tables = self._groups.tables(selection, progress)
         reliability = self._groups.reliability(selection, progress)
         progress.raise_if_cancelled()

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from radcal.advice.analysis import Analyser, Matched, by_authors
+from radcal.calibration.pooled import measure_pooled
 from radcal.calibration.records import POOLS, Reliability, Tables, pool_of
 from radcal.calibration.reference import mixes_of
 from radcal.calibration.reliability import measure, spread_of
@@ -94,8 +95,6 @@ class Windows:
         return next(key for row in self._context.workspace.run_keys() if (key := RunKey(*row)).run_id == shown)
 
     def _measured(self, matched: Matched, selection: Selection | None, progress: Progress) -> tuple[Reliability, ...]:
-        from radcal.calibration.pooled import measure_pooled
-
         settings, phrases = self._context.settings, self._context.lexicon.phrases
         entered = matched.entered
         if entered.empty:

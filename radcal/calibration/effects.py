@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from radcal.calibration.matched_pairs import MATCHED, match_decisive
+from radcal.findings.report_level import decide_table
 from radcal.findings.to_review import OtherReading
 from radcal.system.progress import SILENT, Progress
 from radcal.system.settings import Settings
@@ -57,8 +58,6 @@ def effects(
         findings: MATCHED, of both reports of the pairs, as the results have them.
     """
     import pandas as pd
-
-    from radcal.findings.report_level import decide_table
 
     if not readings or pairs.empty:
         return [0.0] * len(readings)

@@ -10,6 +10,7 @@ import numpy as np
 
 from radcal.calibration.contests import Contests
 from radcal.calibration.days import within
+from radcal.calibration.groups import phrase_counts, words_in_bin
 from radcal.calibration.model_answers import ModelAnswers, as_observations
 from radcal.calibration.observation_codes import ObservationCodes, encode, entered, gather
 from radcal.calibration.records import (
@@ -24,11 +25,13 @@ from radcal.calibration.records import (
     pool_of,
 )
 from radcal.calibration.stored_analysis import StoredAnalysis
+from radcal.calibration.wordings import wordings
 from radcal.system.errors import NothingSaid
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import ALL_DAYS, Days, Selection
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import Text
+from radcal.words.bins import bin_phrases
 from radcal.workspace.context import Context, no_analysis
 
 if TYPE_CHECKING:
@@ -205,9 +208,6 @@ class GroupResults:
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
         """
-        from radcal.calibration.groups import phrase_counts, words_in_bin
-        from radcal.words.bins import bin_phrases
-
         basis = self._stored.basis(selection.author)
         words, settings = basis.phrases, basis.settings
         bins = self._keep("bins", lambda: bin_phrases(words, settings.n_bins, settings.method), words)
@@ -281,8 +281,6 @@ class GroupResults:
 
     def wordings_of(self, author: str, days: Days = ALL_DAYS, *, pooled: bool = False) -> tuple[Wording, ...]:
         """As :meth:`wordings`, for all pathologies of an author one by one, or together (``pooled``)."""
-        from radcal.calibration.wordings import wordings
-
         if self._stored.is_model(author):  # of which only the phrases are kept
             return ()
 

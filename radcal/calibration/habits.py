@@ -23,6 +23,7 @@ from radcal.system.intervals import jeffreys, of_cells
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import ALL_DAYS, Days
 from radcal.workspace.context import ANALYSIS_KEY, IMPORTED_FILES, LEXICON_KEY
+from radcal.workspace.pseudonyms import pseudonyms
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -419,8 +420,6 @@ class Habits:
 
     def aliases(self, authors: pd.Series[str]) -> dict[str, str]:
         """A pseudonym for each of these authors, those of the analysis as elsewhere."""
-        from radcal.workspace.pseudonyms import pseudonyms
-
         everyone = sorted({str(a) for a in authors.unique()} - {""})
         if self._context.names.kept_apart:
             return {a: a for a in everyone}

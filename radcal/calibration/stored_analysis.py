@@ -16,6 +16,7 @@ from radcal.system.text import Text
 from radcal.words.phrases import Lexicon, load_lexicon
 from radcal.words.records import Phrase
 from radcal.workspace.context import ANALYSIS, CURRENT, LEXICON, PSEUDONYM, Context, lexicon_from, no_analysis
+from radcal.workspace.pseudonyms import pseudonyms
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -157,8 +158,6 @@ class StoredAnalysis:
         Raises:
             DataError: there is no analysis yet.
         """
-        from radcal.workspace.pseudonyms import pseudonyms
-
         workspace, authors = self._context.workspace, self.authors()
         if personal := self._context.personal:
             return {personal: workspace.get_meta(PSEUDONYM) or ""}

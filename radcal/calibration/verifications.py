@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from radcal.calibration.days import within
 from radcal.calibration.records import Said, Verification
 from radcal.calibration.verified import CELL, REPORTS, is_known, told_of, verifications
+from radcal.findings.report_level import decide_table
 from radcal.system.errors import DataError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import ALL_DAYS
@@ -52,8 +53,6 @@ def statements_of_xrays(
         partly: also of authors of whose reports too many are unread, or all have a CT.
     """
     import pandas as pd
-
-    from radcal.findings.report_level import decide_table
 
     workspace = context.workspace
     reports = pd.DataFrame(0, index=pd.Index([], dtype="str"), columns=REPORTS)

@@ -32,7 +32,10 @@ from radcal.findings.records import Extraction
 from radcal.findings.served.server import sending_note
 from radcal.findings.to_review import SECOND_OPINION
 from radcal.opening import open_department
+from radcal.review.evaluation import evaluate, grains_table, render, to_json
+from radcal.review.files import read_findings, read_gold
 from radcal.review.records import GoldRow, Statement
+from radcal.review.redaction import Redaction
 from radcal.system import exports
 from radcal.system.errors import DataError, InputError
 from radcal.system.progress import Progress
@@ -178,10 +181,6 @@ def gold(args: argparse.Namespace, bar: Progress) -> Summary:
         InputError: neither or both of findings and reports, or a file that cannot be used.
         DataError: there is nothing to compare, or none of the annotated reports is there.
     """
-    from radcal.review.evaluation import evaluate, grains_table, render, to_json
-    from radcal.review.files import read_findings, read_gold
-    from radcal.review.redaction import Redaction
-
     settings = settings_of(args)
     if (args.findings is None) == (args.reports is None):
         raise InputError("Give either FINDINGS.csv, or --reports REPORTS.csv to run an engine on.")

@@ -29,6 +29,7 @@ from radcal.calibration.records import (
 )
 from radcal.calibration.stored_analysis import StoredAnalysis
 from radcal.calibration.vocabulary_use import Vocabulary
+from radcal.calibration.wordings import wordings
 from radcal.feedback.goals import Goals
 from radcal.feedback.new_cases import NewCasesOf
 from radcal.feedback.records import USUAL_SHEET, Example, FeedbackInput, PageChoice, PageImage, PdfPage, Sheet
@@ -205,8 +206,6 @@ class FeedbackPages:
             InputError: an author without statements in this workspace, or an empty date range.
             DataError: there is no analysis yet.
         """
-        from radcal.calibration.wordings import wordings
-
         analysis = self._authors.analysis(author, days, progress)
         observations = self._stored.observations_of(author)
         observations = observations[within(observations["xray_time"], days)]

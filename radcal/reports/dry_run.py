@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from radcal.reports.fingerprints import Fingerprint
 from radcal.reports.importing import Importing, ReportFile, names_of
+from radcal.reports.no_pairs import why_no_pairs
 from radcal.reports.reasons import HELD_SENTENCES
 from radcal.reports.records import Import, Modality
 from radcal.reports.replacement import Overlap, Reading, overlaps
@@ -200,7 +201,6 @@ class Rehearsal:
         settings: Settings,
         progress: Progress,
     ) -> ImportPreview:
-        from radcal.reports.no_pairs import why_no_pairs
         from radcal.reports.pairing import PairingInParts
         from radcal.reports.readers import combine
 

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from radcal.reports.decode import decode
 from radcal.reports.records import Modality
 from radcal.system import inputs
 from radcal.system.errors import InputError
@@ -162,7 +163,6 @@ def read_message(place: Place, progress: Progress = SILENT) -> Message:
         InputError: the file cannot be read.
     """
     from radcal.reports.columns import layout_of
-    from radcal.reports.decode import decode
     from radcal.reports.fields import FIELDS
     from radcal.reports.formats import FIELDS_OF_MESSAGES, HEAD, LARGEST, format_of
     from radcal.reports.messages import read_message_folder
