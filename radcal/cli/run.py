@@ -30,6 +30,8 @@ from radcal.cli.settings import choose, chosen_settings
 from radcal.cli.summaries import Summary, counted, entered, fields_of, frequent_words, unread_findings
 from radcal.department import Department
 from radcal.feedback.batch import ON_CARDS, PRINTED, TO_DICTATE
+from radcal.feedback.content import judge_input
+from radcal.feedback.pdf import Print, feedback_png, file_name
 from radcal.feedback.records import USUAL_SHEET, FeedbackInput, Sheet
 from radcal.findings.engines import unverified_model, why_alone
 from radcal.findings.own_words import notes_on_own_words
@@ -168,8 +170,6 @@ def write_results(
         EngineError: extraction or typesetting failed.
         Cancelled: by ``progress``; extracted findings are kept.
     """
-
-    from radcal.feedback.pdf import Print
 
     Print.on(sheet, department.settings)  # refuses unusable settings of the pages before the long work
     check_days(days)
@@ -368,8 +368,6 @@ def _write_pages(
     hand_outs: bool,
 ) -> list[Path]:
     """Write the pages, cards and macros of those ``named``, and the department's of ``everyone``."""
-    from radcal.feedback.pdf import Print, feedback_png, file_name
-
     progress.start(len(named) + 1, Text("Writing feedback"))
     write, pages, files = department.exports.write, department.pages, list[Path]()
     for data in named:
@@ -397,8 +395,6 @@ def _write_pages(
 
 
 def _suggestions(data: FeedbackInput, settings: Settings) -> int:
-    from radcal.feedback.content import judge_input
-
     return len(judge_input(data, settings.min_phrase_n).suggestions)
 
 
