@@ -16,6 +16,7 @@ from radcal.advice.draft_check import DraftCheck
 from radcal.advice.sensitivity import Windows
 from radcal.advice.stored_analysis import Analysis, StoredAdvice
 from radcal.calibration.cases import Cases
+from radcal.calibration.comparisons import Comparisons
 from radcal.calibration.contests import Contests
 from radcal.calibration.department_groups import DepartmentGroups
 from radcal.calibration.department_words import Words
@@ -74,7 +75,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.advice.outlook import Outlook
-    from radcal.calibration.comparisons import Comparisons
     from radcal.feedback.meeting import Meeting
     from radcal.feedback.review_files import ReviewFiles
     from radcal.review.gold_sets import GoldSets
@@ -437,8 +437,6 @@ class Department(Results):
     @property
     def comparison(self) -> Comparisons:
         """Comparisons between radiologists, and trends."""
-        from radcal.calibration.comparisons import Comparisons
-
         return Comparisons(self, self._stored, self.groups, self._advised)
 
     def _advised(self, half: pd.DataFrame, progress: Progress) -> set[Group]:

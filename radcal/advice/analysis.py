@@ -25,6 +25,8 @@ from radcal.calibration.pooled import measure_pooled, pooled
 from radcal.calibration.records import POOLS, UNREAD_LEFT_OUT, Said
 from radcal.calibration.reference import mixes_of
 from radcal.calibration.reliability import measure, spread_of
+from radcal.calibration.tables import build_tables
+from radcal.calibration.unread import effects_of_unread
 from radcal.calibration.verifications import statements_of_xrays, strata_of
 from radcal.calibration.verified import verifications, with_verification
 from radcal.findings.engines import extraction_accuracy
@@ -229,8 +231,6 @@ class Analyser:
 
     def _of_radiologists(self, matched: Matched, progress: Progress) -> Analysis:
         from radcal.advice.advice import advise
-        from radcal.calibration.tables import build_tables
-        from radcal.calibration.unread import effects_of_unread
 
         settings, phrases = self._context.settings, self._context.lexicon.phrases
         entered = matched.entered
@@ -411,7 +411,6 @@ def model_results(
     Betas and those at regular steps.
     """
     from radcal.advice.advice import advise
-    from radcal.calibration.tables import build_tables
 
     answers = stored.all()
     if answers is None or answers.empty:

@@ -12,8 +12,10 @@ from radcal.calibration.records import POOLS, Reliability, Tables, pool_of
 from radcal.calibration.reference import mixes_of
 from radcal.calibration.reliability import measure, spread_of
 from radcal.calibration.sensitivity_records import VerdictChange, WindowResult, WindowSensitivity
+from radcal.calibration.tables import build_tables
 from radcal.findings.run_records import RunKey
 from radcal.findings.runs import Runs
+from radcal.reports.pairing import PairingInParts
 from radcal.reports.stored_pairs import of_patients
 from radcal.review.records import ReadingErrors
 from radcal.system.errors import DataError, InputError
@@ -81,8 +83,6 @@ class Windows:
         """The pairs under other settings, in order of X-ray time and id."""
         import pandas as pd
 
-        from radcal.reports.pairing import PairingInParts
-
         pairing, made = PairingInParts(settings), []
         for reports, versions in of_patients(self._context.workspace):
             progress.raise_if_cancelled()
@@ -117,8 +117,6 @@ class Windows:
 
 
 def _tables(entered: pd.DataFrame, phrases: Sequence[Phrase], errors: ReadingErrors | None) -> Tables:
-    from radcal.calibration.tables import build_tables
-
     return build_tables(entered, phrases, errors=errors, n=entered["n"].to_numpy())
 
 
