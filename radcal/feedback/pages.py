@@ -31,7 +31,7 @@ from radcal.calibration.stored_analysis import StoredAnalysis
 from radcal.calibration.vocabulary_use import Vocabulary
 from radcal.calibration.wordings import wordings
 from radcal.feedback.goals import Goals
-from radcal.feedback.new_cases import NewCasesOf
+from radcal.feedback.new_cases import NewCasesOf, example_of
 from radcal.feedback.records import USUAL_SHEET, Example, FeedbackInput, PageChoice, PageImage, PdfPage, Sheet
 from radcal.system import exports
 from radcal.system.errors import DataError, EngineError, InputError
@@ -123,20 +123,8 @@ def _examples(
         closer = (found["outcome"] - target).abs() < (found["outcome"] - source).abs()
         chosen = found[closer].head(EXAMPLES - 1)
         others = found[~closer].head(EXAMPLES - len(chosen))
-        examples.extend(
-            Example(
-                topic=topic,
-                phrase=recommendation.source,
-                xray_sentence=str(row["xray_sentence"]),
-                cue_start=int(row["xray_cue_start"]),
-                cue_end=int(row["xray_cue_end"]),
-                ct_sentence=str(row["ct_sentence"]),
-                outcome=float(row["outcome"]),
-                day=row["xray_time"].date(),
-                silence="" if row["ct_sentence"] else silence.get(topic, ""),
-            )
-            for row in (*chosen.to_dict("records"), *others.to_dict("records"))
-        )
+        rows = (*chosen.to_dict("records"), *others.to_dict("records"))
+        examples.extend(example_of(row, silence) for row in rows)
     return tuple(examples)
 
 
