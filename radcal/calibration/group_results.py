@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
+import pandas as pd
 
 from radcal.calibration.contests import Contests
 from radcal.calibration.days import within
@@ -35,7 +36,6 @@ from radcal.words.bins import bin_phrases
 from radcal.workspace.context import Context, no_analysis
 
 if TYPE_CHECKING:
-    import pandas as pd
     from numpy.typing import NDArray
 
 T = TypeVar("T")
@@ -86,8 +86,6 @@ class GroupResults:
         self, selections: Sequence[Selection], by: Pool | None, progress: Progress
     ) -> tuple[Reliability, ...]:
         """The reliability of those that have statements in their days; all are pooled in the same way, or none is."""
-        import pandas as pd
-
         from radcal.calibration.pooled import measure_pooled
         from radcal.calibration.reliability import measure
         from radcal.calibration.tables import build_tables
@@ -231,8 +229,6 @@ class GroupResults:
             DataError: there is no analysis yet.
             Cancelled: by ``progress``, checked between authors.
         """
-        import pandas as pd
-
         left_out = self._contests.left_out()
         parts = []
         for _, part in self._parts([*dict.fromkeys((*columns, "topic", "xray_id"))]):
@@ -249,8 +245,6 @@ class GroupResults:
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
         """
-        import pandas as pd
-
         selection = self._dated(selection)
         codes, parts = self._codes(selection.author, progress), self.parts(selection)
         of_authors: list[pd.DataFrame] = []

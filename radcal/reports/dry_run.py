@@ -6,7 +6,9 @@ from collections import OrderedDict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
+
+import pandas as pd
 
 from radcal.reports.fingerprints import Fingerprint
 from radcal.reports.importing import Importing, ReportFile, names_of
@@ -21,9 +23,6 @@ from radcal.system.progress import SILENT, Progress, in_steps
 from radcal.system.settings import Settings
 from radcal.system.text import EMPTY, Text
 from radcal.words.studies import study_of
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Target(Protocol):
@@ -239,8 +238,6 @@ def _by_patients(
     stored: Importing | None, gone: Collection[str], new: Import
 ) -> Iterator[tuple[pd.DataFrame, pd.DataFrame | None]]:
     """All reports for pairing, new ones in place of those ``gone``, and their versions, some patients at a time."""
-    import pandas as pd
-
     left, rows = new.reports, new.versions
     for reports, versions in () if stored is None else of_patients(stored.context.workspace):
         of_part = left["patient_id"].isin(reports["patient_id"])
@@ -252,8 +249,6 @@ def _by_patients(
 
 def _with(known: pd.DataFrame | None, rows: pd.DataFrame | None, of: pd.DataFrame) -> pd.DataFrame | None:
     """The versions that are known and those of further reports."""
-    import pandas as pd
-
     if rows is None:
         return known
     its = rows[rows["report_id"].isin(of["report_id"])]
@@ -262,8 +257,6 @@ def _with(known: pd.DataFrame | None, rows: pd.DataFrame | None, of: pd.DataFram
 
 def _all(stored: Importing | None, gone: Collection[str], new: Import, progress: Progress) -> pd.DataFrame:
     """All reports for pairing, new ones in place of those that are ``gone``."""
-    import pandas as pd
-
     reports = None if stored is None else stored.reports(progress)
     if reports is None:
         return new.reports
