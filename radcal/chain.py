@@ -9,6 +9,7 @@ from radcal.advice.stored_analysis import Analysis
 from radcal.department import Department, Results
 from radcal.findings.records import ExtractionSummary
 from radcal.reports.importing import ReportFile
+from radcal.reports.no_pairs import why_no_pairs
 from radcal.reports.records import Import, PairingSummary
 from radcal.system import faults
 from radcal.system.errors import DataError
@@ -80,7 +81,6 @@ def _paired(department: Department, progress: Progress) -> PairingSummary:
 
     Raises:
         DataError: nothing was imported.
-        Cancelled: by ``progress``.
     """
     try:
         return department.importing.pair(progress)
@@ -92,8 +92,6 @@ def _paired(department: Department, progress: Progress) -> PairingSummary:
 
 def _why_none(department: Department, pairing: PairingSummary, error: DataError, progress: Progress) -> Text:
     """Why the data allow no analysis: without pairs, why there are none."""
-    from radcal.reports.no_pairs import why_no_pairs
-
     reports = department.importing.reports(progress) if not pairing.n_pairs else None
     if reports is None:
         return error.text

@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING, Self
 from radcal.advice.alternatives import Alternatives
 from radcal.advice.analysis import Analyser
 from radcal.advice.author_results import AuthorResults
+from radcal.advice.draft_check import DraftCheck
 from radcal.advice.sensitivity import Windows
 from radcal.advice.stored_analysis import Analysis, StoredAdvice
 from radcal.calibration.cases import Cases
+from radcal.calibration.comparisons import Comparisons
 from radcal.calibration.contests import Contests
+from radcal.calibration.department_groups import DepartmentGroups
 from radcal.calibration.department_words import Words
 from radcal.calibration.effects import effects_in_run
 from radcal.calibration.group_results import GroupResults
@@ -23,6 +26,8 @@ from radcal.calibration.habits import Counts, HabitCounts, Habits
 from radcal.calibration.matched_pairs import counts_by_day
 from radcal.calibration.model_answers import ModelAnswers
 from radcal.calibration.own_contests import OwnContests
+from radcal.calibration.reliability import measure
+from radcal.calibration.tables import build_tables
 from radcal.calibration.verifications import Verifications
 from radcal.calibration.vocabulary_use import Vocabulary
 from radcal.feedback.batch import Batch
@@ -35,8 +40,10 @@ from radcal.findings.findings_export import FindingsExport
 from radcal.findings.runs import Runs
 from radcal.findings.served.agreed import agree
 from radcal.findings.served.server import served_host, server_entry
+from radcal.replacing_names import replace_names
 from radcal.reports.importing import Importing
 from radcal.reports.listing import ReportList
+from radcal.review.annotating import ReviewFileGold
 from radcal.system.errors import InputError, RadcalError
 from radcal.system.files import Json, free_name
 from radcal.system.progress import SILENT, Progress
@@ -59,6 +66,7 @@ from radcal.workspace.context import (
     Context,
     no_analysis,
 )
+from radcal.workspace.errors import WorkspaceGone
 from radcal.workspace.log_records import LogHead
 from radcal.workspace.passphrases import check_passphrase
 from radcal.workspace.schedule import Copies
@@ -66,13 +74,9 @@ from radcal.workspace.schedule import Copies
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.advice.draft_check import DraftCheck
     from radcal.advice.outlook import Outlook
-    from radcal.calibration.comparisons import Comparisons
-    from radcal.calibration.department_groups import DepartmentGroups
     from radcal.feedback.meeting import Meeting
     from radcal.feedback.review_files import ReviewFiles
-    from radcal.review.annotating import ReviewFileGold
     from radcal.review.gold_sets import GoldSets
     from radcal.workspace.store import Workspace
 
@@ -101,8 +105,6 @@ class Results(Context):
 
     def _rescue(self, error: BaseException) -> None:
         """If the workspace's file is gone, save its contents beside it."""
-        from radcal.workspace.errors import WorkspaceGone
-
         if not isinstance(error, WorkspaceGone):
             return
         copy = free_name(self.path.with_stem(f"{self.path.stem}-rescued"))
@@ -162,7 +164,6 @@ class Results(Context):
 
         Raises:
             WrongPassphrase, NoAccess: the file cannot be opened.
-            Cancelled: by ``progress``.
         """
         return self._workspace.check(self.path, passphrase, progress)
 
@@ -243,8 +244,6 @@ class Results(Context):
     @cached_property
     def draft_check(self) -> DraftCheck:
         """Checks the certainty words of a draft against the author's results."""
-        from radcal.advice.draft_check import DraftCheck
-
         return DraftCheck(self, self._stored, self.author_results)
 
     @cached_property
@@ -324,8 +323,6 @@ class ReviewFile(Results):
     @cached_property
     def gold(self) -> ReviewFileGold:
         """The gold set."""
-        from radcal.review.annotating import ReviewFileGold
-
         return ReviewFileGold(self)
 
 
@@ -380,8 +377,6 @@ class Department(Results):
 
     def replace_names(self, file: Path, progress: Progress = SILENT) -> int:
         """As :func:`radcal.replacing_names.replace_names`."""
-        from radcal.replacing_names import replace_names
-
         found = replace_names(self, self._stored, self.backups, file, progress)
         for name, _ in inspect.getmembers(type(self), lambda part: isinstance(part, cached_property)):
             if name not in _WITHOUT_NAMES and not hasattr(Context, name):
@@ -446,15 +441,11 @@ class Department(Results):
     @property
     def comparison(self) -> Comparisons:
         """Comparisons between radiologists, and trends."""
-        from radcal.calibration.comparisons import Comparisons
-
         return Comparisons(self, self._stored, self.groups, self._advised)
 
     def _advised(self, half: pd.DataFrame, progress: Progress) -> set[Group]:
         """The groups that one half of some statements would bring advice; it needs half as many as all of them."""
         from radcal.advice.advice import advise
-        from radcal.calibration.reliability import measure
-        from radcal.calibration.tables import build_tables
 
         least = {name: max(getattr(self.settings, name) // 2, 1) for name in ("min_phrase_n", "min_group_n")}
         phrases, settings = self._stored.phrases, self.settings.changed(bootstrap=0, **least)
@@ -465,8 +456,6 @@ class Department(Results):
     @cached_property
     def department_groups(self) -> DepartmentGroups:
         """Findings by site, shift, age and the like, and radiologists compared for the same mix of cases."""
-        from radcal.calibration.department_groups import DepartmentGroups
-
         return DepartmentGroups(self, self._stored, self.groups)
 
     @cached_property

@@ -14,6 +14,7 @@ from radcal.chain import run_chain
 from radcal.checking import check_settings
 from radcal.department import Department, Results, ReviewFile
 from radcal.reports.importing import as_files
+from radcal.system import policy
 from radcal.system.errors import InputError
 from radcal.system.files import is_abandoned
 from radcal.system.kinds import FileKind
@@ -21,7 +22,10 @@ from radcal.system.progress import SILENT, Progress
 from radcal.system.resources import resource
 from radcal.system.settings import Settings
 from radcal.system.text import Text
+from radcal.words.phrases import load_lexicon
 from radcal.workspace.context import Context
+from radcal.workspace.errors import NoAccess, WorkspaceInUse
+from radcal.workspace.lock import is_in_use
 from radcal.workspace.names import Names
 from radcal.workspace.passphrases import check_passphrase
 from radcal.workspace.records import Updated
@@ -165,8 +169,6 @@ def open_department(
         InputError: as :func:`open_workspace`; or the file exists already or is of another kind, or the settings of a
             new workspace refer to unknown words, pathologies or models.
     """
-    from radcal.words.phrases import load_lexicon
-
     if create:
         if settings is not None:
             check_settings(settings, load_lexicon().phrases)
@@ -184,7 +186,6 @@ def _created(
     path: Path, passphrase: str, settings: Settings | None, pseudonym_seed: int | None, names_key: Path | None
 ) -> Department:
     """A new workspace, with its names key if there is to be one; neither is left without the other."""
-    from radcal.system import policy
     from radcal.workspace.store import Workspace
 
     made: list[Names] = []
@@ -217,8 +218,6 @@ def open_for_exports(path: Path, passphrase: str, *, names_key: Path | None = No
     Raises:
         InputError: as :func:`open_workspace`.
     """
-    from radcal.workspace.errors import NoAccess, WorkspaceInUse
-
     try:
         return open_workspace(path, passphrase, names_key=names_key)
     except (NoAccess, WorkspaceInUse):
@@ -252,8 +251,6 @@ def sample_department(progress: Progress = SILENT) -> Department:
 
 def _remove_abandoned_samples() -> None:
     """Remove the samples of programs that were killed before closing them."""
-    from radcal.workspace.lock import is_in_use
-
     for folder in Path(tempfile.gettempdir()).glob(f"{_SAMPLE_FOLDER}*"):
         sample = folder / _SAMPLE
         with suppress(OSError):

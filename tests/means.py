@@ -6,7 +6,7 @@ import numpy as np
 
 from radcal.calibration.records import PhraseRate, Verdict
 from radcal.system.intervals import jeffreys
-from radcal.words.editing import named, replaced, with_moments
+from radcal.words.editing import add_synonym, named, remove_synonym, replaced, with_moments
 from radcal.words.phrases import Lexicon, agreeing_rates, expected_rates, mean_of, spread_of
 from radcal.words.records import Phrase
 
@@ -30,3 +30,10 @@ def seen(phrase: Phrase, positives: float, n: float) -> PhraseRate:
     """The same with the interval of a word of which nothing was known before."""
     low, high = jeffreys(np.array([positives]), np.array([n]))
     return rate_of(phrase, positives, n, float(low[0]), float(high[0]))
+
+
+def moved(lexicon: Lexicon, words: str, target: str) -> Lexicon:
+    """The lexicon with ``words`` standing for another phrase than before."""
+    owner = lexicon.find(words)
+    assert owner is not None
+    return add_synonym(remove_synonym(lexicon, owner.name, words), target, words)

@@ -89,7 +89,6 @@ def advise(
         InputError: an allowed phrase or a phrase of the target use is not in the lexicon, or its use is no number.
         DataError: a phrase of the tables is not in the lexicon, or a group has no reliability.
         EngineError: a transport plan could not be found.
-        Cancelled: by ``progress``.
     """
     tables = in_lexicon(tables, tuple(p.name for p in phrases))
     names = tables.phrases

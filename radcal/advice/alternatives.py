@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from radcal.advice.author_results import AuthorResults
 from radcal.advice.judged_records import JudgedGroup
+from radcal.advice.judging import judge_author, judged_group
 from radcal.advice.records import Advice, Baselines, WhatIf
 from radcal.advice.stored_analysis import StoredAdvice
 from radcal.advice.wording import advice_on_model
@@ -92,7 +93,6 @@ class Alternatives:
             DataError: there is no analysis; NothingSaid without statements on the topic in the date range.
             InputError: a setting that cannot be tried, or out of bounds.
             EngineError: the published solver found no plan.
-            Cancelled: by ``progress``.
         """
         explorer, settings = self._explorer(selection), self._settings(selection.author, overrides)
         case = explorer.case(settings)
@@ -111,8 +111,6 @@ class Alternatives:
         self, selection: Selection, explorer: Explorer, advice: Advice, min_n: int, *, shared: bool
     ) -> JudgedGroup:
         """What is said of the words; ``shared`` with what is advised over all pathologies of the author."""
-        from radcal.advice.judging import judge_author, judged_group
-
         author, topic, days = selection.author, selection.topic, selection.days
         of_model = self._stored.is_model(author)
         alone = judged_group(explorer.reliability, advice, explorer.phrases, min_n, of_model=of_model)
@@ -145,7 +143,6 @@ class Alternatives:
         Raises:
             DataError: there is no analysis; NothingSaid without statements on the topic in the date range.
             InputError: an unknown phrase, or shares that do not sum to at most 1.
-            Cancelled: by ``progress``.
         """
         explorer, settings = self._explorer(selection), self._settings(selection.author, None)
         progress.raise_if_cancelled()

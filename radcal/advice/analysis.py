@@ -11,12 +11,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.advice.stored_analysis import Analysis, ModelResults, StoredAdvice
+from radcal.advice.wording import advice_on_model
 from radcal.calibration.analysis_records import AuthorPairs, Provenance
+from radcal.calibration.carried import silences
 from radcal.calibration.contests import Contests
 from radcal.calibration.days import within
+from radcal.calibration.groups import with_q_values
 from radcal.calibration.matched_pairs import match_pairs
+from radcal.calibration.matching import added_up
+from radcal.calibration.model import SHIPPED
 from radcal.calibration.model_answers import ModelAnswers, of_models
+from radcal.calibration.pooled import measure_pooled, pooled
 from radcal.calibration.records import POOLS, UNREAD_LEFT_OUT, Said
+from radcal.calibration.reference import mixes_of
+from radcal.calibration.reliability import measure, spread_of
+from radcal.calibration.tables import build_tables
+from radcal.calibration.unread import effects_of_unread
 from radcal.calibration.verifications import statements_of_xrays, strata_of
 from radcal.calibration.verified import verifications, with_verification
 from radcal.findings.engines import extraction_accuracy
@@ -29,6 +39,7 @@ from radcal.system.files import plain_to_record, record_to_plain
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import ALL_DAYS, Days
 from radcal.system.text import Text, joined
+from radcal.words.confirmations import load_confirmations
 from radcal.words.phrases import Lexicon
 from radcal.words.records import Phrase
 from radcal.words.speech import speech_of, surrogates
@@ -90,24 +101,16 @@ class Matched:
         return sum(own.n_pairs for own in self.coverage)
 
 
+@dataclass(eq=False, repr=False)
 class Analyser:
     """Performs and stores a department's analysis."""
 
-    def __init__(
-        self,
-        context: Context,
-        stored: StoredAdvice,
-        runs: Runs,
-        contests: Contests,
-        gold: Callable[[], GoldSets],
-        answers: ModelAnswers,
-    ) -> None:
-        self._context = context
-        self._answers = answers
-        self._gold = gold
-        self._stored = stored
-        self._runs = runs
-        self._contests = contests
+    _context: Context
+    _stored: StoredAdvice
+    _runs: Runs
+    _contests: Contests
+    _gold: Callable[[], GoldSets]
+    _answers: ModelAnswers
 
     def analyse(self, progress: Progress = SILENT) -> Analysis:
         """Measure and advise every author on every topic, and store it; returns the stored one if nothing changed.
@@ -163,13 +166,8 @@ class Analyser:
             days: which observations are to be told from the others.
             keep: keep the observations beside those of the present analysis, until it is stored; the index of the
                 parts is the place of each pair among all.
-
-        Raises:
-            Cancelled: by ``progress``.
         """
         import pandas as pd
-
-        from radcal.calibration.matching import added_up
 
         context, workspace = self._context, self._context.workspace
         entered: list[pd.DataFrame] = []
@@ -209,9 +207,6 @@ class Analyser:
         self, made_by: RunKey, counts: pd.DataFrame, entered: pd.DataFrame
     ) -> tuple[ReadingErrors | None, Text]:
         """The engine's errors with what these statistics make of a silent CT, if known, and what to say of them."""
-        from radcal.calibration.carried import silences
-        from radcal.words.confirmations import load_confirmations
-
         settings = self._context.settings
         errors, why = self._gold().reading_errors(made_by.run_id)
         if settings.reading_errors == "stated":
@@ -244,11 +239,6 @@ class Analyser:
 
     def _of_radiologists(self, matched: Matched, progress: Progress) -> Analysis:
         from radcal.advice.advice import advise
-        from radcal.calibration.pooled import measure_pooled, pooled
-        from radcal.calibration.reference import mixes_of
-        from radcal.calibration.reliability import measure, spread_of
-        from radcal.calibration.tables import build_tables
-        from radcal.calibration.unread import effects_of_unread
 
         settings, phrases = self._context.settings, self._context.lexicon.phrases
         entered = matched.entered
@@ -427,17 +417,8 @@ def model_results(
 
     Its words are those that it may be told, too: of the lexicon, where it speaks in words, else its own numbers and
     Betas and those at regular steps.
-
-    Raises:
-        Cancelled: by ``progress``.
     """
     from radcal.advice.advice import advise
-    from radcal.advice.wording import advice_on_model
-    from radcal.calibration.groups import with_q_values
-    from radcal.calibration.model import SHIPPED
-    from radcal.calibration.pooled import measure_pooled, pooled
-    from radcal.calibration.reliability import measure
-    from radcal.calibration.tables import build_tables
 
     answers = stored.all()
     if answers is None or answers.empty:

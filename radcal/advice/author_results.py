@@ -12,6 +12,7 @@ from radcal.advice.stored_analysis import Analysis, StoredAdvice
 from radcal.calibration.analysis_records import AuthorPairs, Provenance
 from radcal.calibration.days import check_days, within
 from radcal.calibration.group_results import GroupResults
+from radcal.calibration.groups import pool_readers
 from radcal.calibration.matched_pairs import READ, UNREAD
 from radcal.calibration.model import own_part
 from radcal.calibration.records import OthersRate, Wording
@@ -51,7 +52,6 @@ class AuthorResults:
         Raises:
             InputError: an author without statements in this workspace, or an empty date range.
             DataError: there is no analysis yet.
-            Cancelled: by ``progress``.
         """
         check_days(days)
         every = self._stored.required()
@@ -143,8 +143,6 @@ class AuthorResults:
         Raises:
             InputError: an empty date range.
         """
-        from radcal.calibration.groups import pool_readers
-
         check_days(days)
         analysis = self._stored.last()
         if analysis is None or self._stored.is_model(author):

@@ -37,9 +37,6 @@ def cost_matrix(n: Array, y: Array, bins: PhraseBins, progress: Progress = SILEN
     Returns:
         (K, K) costs in -2 ... 2; NaN in the rows of unused phrases, and everywhere if N = 0.
 
-    Raises:
-        Cancelled: by ``progress``.
-
     Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 12.
     """
     gap = y @ bins.weight - n @ bins.moment

@@ -21,6 +21,8 @@ from radcal.reports.records import Modality, Section
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import ALL_DAYS, Days
+from radcal.words.extraction_words import for_reading
+from radcal.words.word_files import own_version
 from radcal.workspace.context import Context
 
 if TYPE_CHECKING:
@@ -88,7 +90,6 @@ class DraftCheck:
         Raises:
             InputError: an author without statements, an empty date range, or a draft longer than LONGEST.
             DataError: there is no analysis yet.
-            Cancelled: by ``progress``.
         """
         analysis = self._authors.analysis(author, days, progress)
         if len(text) > LONGEST:
@@ -119,9 +120,7 @@ class DraftCheck:
     def _reader(self) -> RulesEngine:
         """A rules engine with the lexicon behind the results."""
         from radcal.findings.rules.engine import rules_engine
-        from radcal.words.extraction_words import for_reading
         from radcal.words.studies import laid_over
-        from radcal.words.word_files import own_version
 
         words, settings = for_reading(self._stored.lexicon), self._context.settings
         own = own_version(settings)  # '' also for a personal file elsewhere, where the department's folder is not

@@ -15,6 +15,7 @@ from radcal.advice.records import Changed, WhatIf
 from radcal.advice.solve import out_of_order
 from radcal.calibration import scoring
 from radcal.calibration.model import SHIPPED
+from radcal.calibration.reliability import measure
 from radcal.system.errors import DataError, InputError
 from radcal.system.intervals import tails
 from radcal.words.bins import bin_phrases
@@ -70,8 +71,6 @@ class Explorer:
 
     def after(self, plan: Array, settings: Settings) -> Reliability:
         """The reliability with the statements reworded by the plan (K, K); cells are split by its shares."""
-        from radcal.calibration.reliability import measure
-
         reworded = replace(self._tables, counts=(plan.T @ self.counts)[None], by_patient={})
         (after,) = measure(reworded, self.phrases, settings, threads=1, spread=self._spread)
         return after

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.advice.advice import Case, in_lexicon, told_by
+from radcal.advice.advice import Case, advise, in_lexicon, told_by
 from radcal.advice.ordered import OrderedSolver
 from radcal.advice.records import Advice
 from radcal.advice.stored_analysis import StoredAdvice
+from radcal.calibration.enough import group_ahead
 from radcal.calibration.group_results import GroupResults
 from radcal.calibration.records import ALL_AUTHORS, Reliability, Spread, Tables
 from radcal.calibration.sensitivity_records import GroupOutlook, NeededUses
@@ -64,7 +65,6 @@ def uses_until_advice(
 
     Raises:
         InputError, DataError: as :func:`radcal.advice.advice.advise`.
-        Cancelled: by ``progress``.
     """
     names = tuple(p.name for p in phrases)
     bins = bin_phrases(phrases, settings.n_bins, settings.method)
@@ -124,11 +124,7 @@ class Outlook:
 
         Raises:
             DataError: there is no analysis; NothingSaid without statements on the topic in the date range.
-            Cancelled: by ``progress``.
         """
-        from radcal.advice.advice import advise
-        from radcal.calibration.enough import group_ahead
-
         tables = self._groups.tables(selection, progress)
         reliability = self._groups.reliability(selection, progress)
         progress.raise_if_cancelled()
@@ -148,7 +144,6 @@ class Outlook:
 
         Raises:
             DataError: there is no analysis.
-            Cancelled: by ``progress``.
         """
         groups = [Selection(r.author, r.topic) for r in self._stored.required().reliabilities]
         progress.start(len(groups), Text("Looking ahead"))

@@ -7,9 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from radcal.advice.analysis import Analyser, Matched, by_authors
+from radcal.calibration.pooled import measure_pooled
 from radcal.calibration.records import POOLS, Reliability, Tables, pool_of
+from radcal.calibration.reference import mixes_of
+from radcal.calibration.reliability import measure, spread_of
 from radcal.calibration.sensitivity_records import VerdictChange, WindowResult, WindowSensitivity
+from radcal.calibration.tables import build_tables
 from radcal.findings.runs import Runs
+from radcal.reports.pairing import PairingInParts
 from radcal.reports.stored_pairs import of_patients
 from radcal.review.records import ReadingErrors
 from radcal.system.errors import DataError, InputError
@@ -52,7 +57,6 @@ class Windows:
         Raises:
             InputError: a window is out of bounds.
             DataError: there are no reports.
-            Cancelled: by ``progress``.
         """
         settings = self._context.settings
         if min(hours, default=1) <= 0:
@@ -78,8 +82,6 @@ class Windows:
         """The pairs under other settings, in order of X-ray time and id."""
         import pandas as pd
 
-        from radcal.reports.pairing import PairingInParts
-
         pairing, made = PairingInParts(settings), []
         for reports, versions in of_patients(self._context.workspace):
             progress.raise_if_cancelled()
@@ -87,10 +89,6 @@ class Windows:
         return pd.concat(made, ignore_index=True).sort_values(["xray_time", "xray_id"], ignore_index=True)
 
     def _measured(self, matched: Matched, selection: Selection | None, progress: Progress) -> tuple[Reliability, ...]:
-        from radcal.calibration.pooled import measure_pooled
-        from radcal.calibration.reference import mixes_of
-        from radcal.calibration.reliability import measure, spread_of
-
         settings, phrases = self._context.settings, self._context.lexicon.phrases
         entered = matched.entered
         if entered.empty:
@@ -113,8 +111,6 @@ class Windows:
 
 
 def _tables(entered: pd.DataFrame, phrases: Sequence[Phrase], errors: ReadingErrors | None) -> Tables:
-    from radcal.calibration.tables import build_tables
-
     return build_tables(entered, phrases, errors=errors, n=entered["n"].to_numpy())
 
 

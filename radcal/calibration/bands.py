@@ -143,9 +143,6 @@ def compute_bands(
         seed: any whole number.
         threads: at least 1.
         progress: advances by groups, and is asked several times a second whether to stop.
-
-    Raises:
-        Cancelled: by ``progress``.
     """
     Q, K, _ = observed.counts.shape
     ends = [f"{name}_{end}" for name in _SCORES for end in ("low", "high")]

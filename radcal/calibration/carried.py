@@ -183,9 +183,6 @@ class Carrying:
         ``effects`` are the design effects (2, Q, K) of rates and of luck: rates are redrawn from as many fewer
         findings, and what luck makes of a word lies the square root of its effect times as far from its mean.  Word
         errors are of groups of ``least`` statements.
-
-        Raises:
-            Cancelled: by ``progress``.
         """
         Q, K = tables.counts.shape[:2]
         carried = Carried(np.full((3, Q, K), np.nan), np.full((3, Q), np.nan), np.full(Q, np.nan))

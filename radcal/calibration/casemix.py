@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from radcal.calibration.evidence import Evidence, evidence_of
 from radcal.calibration.pooled import of_one_whole, others_of, parts_of
@@ -25,7 +26,6 @@ from radcal.words.phrases import mean_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import pandas as pd
     from numpy.typing import NDArray
 
     from radcal.calibration.records import Part, Spread
@@ -53,8 +53,6 @@ def compared_in_cases(
         basis: words, settings and what is known of the department; without mixes or spread, the reference's use of
             outcomes and how far authors lie from each other are those of the observations.
     """
-    import pandas as pd
-
     least = basis.settings.min_phrase_n
     if not by:
         return CaseMix((), topic, 0, 0, (), (), least)
@@ -111,8 +109,6 @@ def like_cases(
     Returns:
         Of the values that have findings like those of others.
     """
-    import pandas as pd
-
     place = {p.name: k for k, p in enumerate(phrases)}
     rows = rows[rows["phrase"].isin(place)]
     word = rows["phrase"].astype(str).map(place).to_numpy(np.intp)

@@ -14,12 +14,14 @@ from typing import Any, Literal
 
 from radcal.calibration.days import check_days, within
 from radcal.findings.records import Finding
+from radcal.findings.report_level import decide
 from radcal.findings.to_review import to_findings
 from radcal.reports.records import Modality, ReportVersion, Use
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.quoting import is_person
 from radcal.system.selection import ALL_DAYS, Days
+from radcal.words.extraction_words import for_reading
 from radcal.workspace.context import CURRENT, STUDY_UIDS, Context
 
 
@@ -172,7 +174,6 @@ class Drafts:
 
         Raises:
             InputError: there are none of that person at all, or an empty date range.
-            Cancelled: by ``progress``.
         """
         check_days(days)
         reports = self._reports()
@@ -208,10 +209,8 @@ class Drafts:
 
     def _compared(self, found: Sequence[_Both], progress: Progress) -> list[DraftAndSigned]:
         """The comparisons, with what the rules read in both texts; nothing is stored."""
-        from radcal.findings.report_level import decide
         from radcal.findings.rules.engine import rules_engine
         from radcal.reports.sections import document
-        from radcal.words.extraction_words import for_reading
         from radcal.words.studies import laid_over
 
         study = laid_over(self._context.settings.changed(lexicon_dir=""))

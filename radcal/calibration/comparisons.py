@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -87,21 +87,17 @@ def _use(uses: Sequence[float], least: float) -> tuple[int, int, float]:
     return len(uses), sum(n >= least for n in uses), sum(uses)
 
 
+@dataclass(eq=False, repr=False)
 class Comparisons:
-    """Comparisons of a department's radiologists; methods may take a second and belong in a worker thread."""
+    """Comparisons of a department's radiologists; methods may take a second and belong in a worker thread.
 
-    def __init__(
-        self,
-        context: Context,
-        stored: StoredAnalysis,
-        groups: GroupResults,
-        advised: Callable[[pd.DataFrame, Progress], Collection[Group]],
-    ) -> None:
-        """``advised``: the groups that would be advised by some statements."""
-        self._context = context
-        self._advised = advised
-        self._stored = stored
-        self._groups = groups
+    advised: the groups that would be advised by some statements
+    """
+
+    _context: Context
+    _stored: StoredAnalysis
+    _groups: GroupResults
+    _advised: Callable[[pd.DataFrame, Progress], Collection[Group]]
 
     def compare(
         self, topic: str, phrase: str = HEDGES, days: Days = ALL_DAYS, progress: Progress = SILENT
@@ -115,7 +111,6 @@ class Comparisons:
         Raises:
             DataError: there is no analysis yet; NothingSaid without statements on the pathology in the date range.
             InputError: an unknown phrase.
-            Cancelled: by ``progress``.
         """
         progress.start(None, Text("Comparing radiologists"))
         return self._radiologists(topic, phrase, days, progress).compare(self._stored.pseudonyms())

@@ -97,7 +97,6 @@ class DepartmentGroups:
 
         Raises:
             DataError: there is no analysis yet; NothingSaid without findings of that kind.
-            Cancelled: by ``progress``.
         """
         from radcal.calibration.subgroups import subgroups
 

@@ -19,6 +19,7 @@ from radcal.words.records import OTHER, UNREAD
 from radcal.words.responses import Response, Surveyed, from_responses, shuffled
 from radcal.words.scales import allowed
 from radcal.words.surveys import read_survey
+from radcal.words.tables import read_cells
 from radcal.workspace.context import LEXICON, LEXICON_KEY, SURVEY_RESPONSE, Context, lexicon_from
 from radcal.workspace.records import PAIRED
 
@@ -257,8 +258,6 @@ class Words:
         Raises:
             InputError: another or faulty file; the message has line and reason.
         """
-        from radcal.words.tables import read_cells
-
         header, _ = read_cells(path)
         names = {h.lower() for h in header}
         if {"phrase", "alpha", "beta"} <= names:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+
+import pandas as pd
 
 from radcal.calibration.matched_pairs import MATCHED, match_decisive
+from radcal.findings.report_level import decide_table
 from radcal.findings.to_review import OtherReading
 from radcal.system.progress import SILENT, Progress
 from radcal.system.settings import Settings
+from radcal.words.phrases import mean_of
 from radcal.words.records import Phrase
 from radcal.workspace.context import Context
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _CHUNK = 2000
 """Readings that are followed at the same time."""
@@ -54,14 +54,7 @@ def effects(
     Args:
         pairs: PAIR_COLUMNS, with both reports read.
         findings: MATCHED, of both reports of the pairs, as the results have them.
-
-    Raises:
-        Cancelled: by ``progress``.
     """
-    import pandas as pd
-
-    from radcal.findings.report_level import decide_table
-
     if not readings or pairs.empty:
         return [0.0] * len(readings)
     results = _Results(pairs.reset_index(drop=True), decide_table(findings), settings, phrases)
@@ -77,8 +70,6 @@ def effects(
 
 def _read_otherwise(findings: pd.DataFrame, readings: pd.DataFrame) -> pd.DataFrame:
     """Each reading's report on its pathology, read so: the columns of ``findings``, report_id its number."""
-    import pandas as pd
-
     numbered = readings.rename_axis("number").reset_index()
     place = numbered.rename(columns={"section": "section_read", "start": "start_read"})
     rows = findings.merge(place, on=["report_id", "pathology"])
@@ -99,8 +90,6 @@ class _Results:
     def __init__(
         self, pairs: pd.DataFrame, decisive: pd.DataFrame, settings: Settings, phrases: Sequence[Phrase]
     ) -> None:
-        from radcal.words.phrases import mean_of
-
         self._pairs, self._decisive, self._settings, self._phrases = pairs, decisive, settings, phrases
         self._means = {p.name: mean_of(p) for p in phrases}
         self._observed = self._observations(pairs, decisive)
@@ -118,8 +107,6 @@ class _Results:
             readings: the fields of OtherReading, indexed by number.
             decisive: MATCHED with number instead of report_id: the decisive finding where there is one.
         """
-        import pandas as pd
-
         before = readings.merge(self._decisive, on=["report_id", "pathology"], how="left")["phrase"].fillna("")
         after = decisive.set_index("number")["phrase"].reindex(readings.index).fillna("")
         changed = readings.loc[before.set_axis(readings.index).ne(after), ["report_id", "pathology"]]

@@ -7,11 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
+import pandas as pd
 
 from radcal.calibration.contests import Contests
 from radcal.calibration.days import within
+from radcal.calibration.groups import phrase_counts, words_in_bin
 from radcal.calibration.model_answers import ModelAnswers, as_observations
-from radcal.calibration.observation_codes import ObservationCodes
+from radcal.calibration.observation_codes import ObservationCodes, encode, entered, gather
 from radcal.calibration.records import (
     ALL_AUTHORS,
     POOLS,
@@ -24,15 +26,16 @@ from radcal.calibration.records import (
     pool_of,
 )
 from radcal.calibration.stored_analysis import StoredAnalysis
+from radcal.calibration.wordings import wordings
 from radcal.system.errors import NothingSaid
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import ALL_DAYS, Days, Selection
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import Text
+from radcal.words.bins import bin_phrases
 from radcal.workspace.context import Context, no_analysis
 
 if TYPE_CHECKING:
-    import pandas as pd
     from numpy.typing import NDArray
 
 T = TypeVar("T")
@@ -60,7 +63,6 @@ class GroupResults:
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
-            Cancelled: by ``progress``.
         """
         (measured,) = self.reliabilities([selection], progress)
         return measured
@@ -84,8 +86,6 @@ class GroupResults:
         self, selections: Sequence[Selection], by: Pool | None, progress: Progress
     ) -> tuple[Reliability, ...]:
         """The reliability of those that have statements in their days; all are pooled in the same way, or none is."""
-        import pandas as pd
-
         from radcal.calibration.pooled import measure_pooled
         from radcal.calibration.reliability import measure
         from radcal.calibration.tables import build_tables
@@ -107,7 +107,6 @@ class GroupResults:
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
-            Cancelled: by ``progress``.
         """
         groups = self._codes(selection.author, progress).members(selection.author, selection.topic)
         return tuple(Selection(author, topic, selection.days) for author, topic in groups)
@@ -120,7 +119,6 @@ class GroupResults:
         Raises:
             InputError: a CT that is no better than a guess.
             DataError: there is no analysis yet, or the group has no statements in these days.
-            Cancelled: by ``progress``.
         """
         from radcal.calibration.reliability import measure
 
@@ -138,7 +136,6 @@ class GroupResults:
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements in these days.
-            Cancelled: by ``progress``.
         """
         from radcal.calibration.reliability import monotone
 
@@ -150,7 +147,6 @@ class GroupResults:
 
         Raises:
             DataError: there is no analysis yet; NothingSaid without statements in these days.
-            Cancelled: by ``progress``.
         """
         from radcal.calibration.tables import build_tables
 
@@ -179,7 +175,6 @@ class GroupResults:
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
-            Cancelled: by ``progress``.
         """
         return self._codes(selection.author, progress).statements(self._dated(selection))
 
@@ -211,9 +206,6 @@ class GroupResults:
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
         """
-        from radcal.calibration.groups import phrase_counts, words_in_bin
-        from radcal.words.bins import bin_phrases
-
         basis = self._stored.basis(selection.author)
         words, settings = basis.phrases, basis.settings
         bins = self._keep("bins", lambda: bin_phrases(words, settings.n_bins, settings.method), words)
@@ -228,8 +220,6 @@ class GroupResults:
         Raises:
             DataError: there is no analysis yet.
         """
-        from radcal.calibration.observation_codes import gather
-
         return self._keep("statements", lambda: gather(self._parts, self._contests.left_out()))
 
     def entered(self, columns: Sequence[str], progress: Progress = SILENT) -> pd.DataFrame:
@@ -239,10 +229,6 @@ class GroupResults:
             DataError: there is no analysis yet.
             Cancelled: by ``progress``, checked between authors.
         """
-        import pandas as pd
-
-        from radcal.calibration.observation_codes import entered
-
         left_out = self._contests.left_out()
         parts = []
         for _, part in self._parts([*dict.fromkeys((*columns, "topic", "xray_id"))]):
@@ -258,10 +244,7 @@ class GroupResults:
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
-            Cancelled: by ``progress``.
         """
-        import pandas as pd
-
         selection = self._dated(selection)
         codes, parts = self._codes(selection.author, progress), self.parts(selection)
         of_authors: list[pd.DataFrame] = []
@@ -292,9 +275,6 @@ class GroupResults:
 
     def wordings_of(self, author: str, days: Days = ALL_DAYS, *, pooled: bool = False) -> tuple[Wording, ...]:
         """As :meth:`wordings`, for all pathologies of an author one by one, or together (``pooled``)."""
-        from radcal.calibration.observation_codes import entered
-        from radcal.calibration.wordings import wordings
-
         if self._stored.is_model(author):  # of which only the phrases are kept
             return ()
 
@@ -325,8 +305,6 @@ class GroupResults:
 
     def _codes(self, author: str = ALL_AUTHORS, progress: Progress = SILENT) -> ObservationCodes:
         """Of all radiologists, or of all models, whichever the author is one of."""
-        from radcal.calibration.observation_codes import encode
-
         if self._stored.is_model(author):
             return self._keep("codes of models", lambda: encode(self._answers.parts, frozenset(), progress))
         return self._keep("codes", lambda: encode(self._parts, self._contests.left_out(), progress))

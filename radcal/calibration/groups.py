@@ -36,8 +36,6 @@ def hedged_bins(curve: Curve, rates: Iterable[PhraseRate]) -> NDArray[np.bool_]:
 
     Elsewhere the curve is made of the tails of words that mean something else, and in the end bins of plain statements.
     """
-    import numpy as np
-
     middle, said = (curve.low + curve.high) / 2, [r for r in rates if r.n > 0]
     lie = np.zeros(len(middle), dtype=bool)
     for r in said:

@@ -23,6 +23,7 @@ from radcal.system.intervals import jeffreys, of_cells
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import ALL_DAYS, Days
 from radcal.workspace.context import ANALYSIS_KEY, IMPORTED_FILES, LEXICON_KEY
+from radcal.workspace.pseudonyms import pseudonyms
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -277,25 +278,18 @@ class HabitCounts:
         return (*known, self._runs.on_show(), self._context.settings.vocabulary, self._stored.lexicon.version)
 
 
+@dataclass(eq=False, repr=False)
 class Habits:
-    """Shares of reports by radiologist and over time; methods belong in a worker thread."""
+    """Shares of reports by radiologist and over time; methods belong in a worker thread.
 
-    def __init__(
-        self,
-        context: Context,
-        stored: StoredAnalysis,
-        counts: Callable[[Progress], Counts | None],
-        others: Callable[[], Json | None],
-    ) -> None:
-        """
-        Args:
-            counts: those of the workspace; of a personal file, its radiologist's, None if its workspace knew none.
-            others: of a personal file, what :func:`others_as_plain` wrote; None in a department.
-        """
-        self._context = context
-        self._stored = stored
-        self._counts = counts
-        self._others = others
+    counts: those of the workspace; of a personal file, its radiologist's, None if its workspace knew none
+    others: of a personal file, what :func:`others_as_plain` wrote; None in a department
+    """
+
+    _context: Context
+    _stored: StoredAnalysis
+    _counts: Callable[[Progress], Counts | None]
+    _others: Callable[[], Json | None]
 
     def compare(
         self, habit: Habit, modality: Modality, days: Days = ALL_DAYS, progress: Progress = SILENT
@@ -305,7 +299,6 @@ class Habits:
         Raises:
             NothingSaid: no report of the modality was searched, or recommended imaging, in these days.
             DataError: as :meth:`known`.
-            Cancelled: by ``progress``.
         """
         known, settings = self.known(progress), self._context.settings
         part = _part(known.frame, modality, days)
@@ -416,7 +409,6 @@ class Habits:
         Raises:
             DataError: the reports are not searched yet, and the workspace is open to read only; or a personal file
                 has no counts, because its workspace was.
-            Cancelled: by ``progress``.
         """
         found = self._counts(progress)
         if found is None:
@@ -428,8 +420,6 @@ class Habits:
 
     def aliases(self, authors: pd.Series[str]) -> dict[str, str]:
         """A pseudonym for each of these authors, those of the analysis as elsewhere."""
-        from radcal.workspace.pseudonyms import pseudonyms
-
         everyone = sorted({str(a) for a in authors.unique()} - {""})
         if self._context.names.kept_apart:
             return {a: a for a in everyone}

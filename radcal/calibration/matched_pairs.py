@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from radcal.findings.report_level import decide_table
 from radcal.system.settings import Settings
 from radcal.words.records import Phrase
 
@@ -63,7 +64,6 @@ def match_pairs(
     import pandas as pd
 
     from radcal.calibration.matching import added_up
-    from radcal.findings.report_level import decide_table
 
     made = []
     for start in range(0, max(len(pairs), 1), _PAIRS):

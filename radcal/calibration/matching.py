@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from radcal.calibration.records import (
     CONTESTED_LEFT_OUT,
     DECIDED,
@@ -77,8 +79,6 @@ def match(
     Raises:
         DataError: a report has two rows for one pathology, or a pathology has two confirmations.
     """
-    import numpy as np
-
     if findings.duplicated(["report_id", "pathology"]).any():
         raise DataError("A report has two statements on one pathology. Reduce them to one before matching.")
     names = [c.xray for c in confirmations]

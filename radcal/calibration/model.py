@@ -143,9 +143,6 @@ def learned(
         mean: (K,) E[S|k];  names: of the words.
         groups: Q pairs (author, topic).
         progress: asked whether to stop.
-
-    Raises:
-        Cancelled: by ``progress``.
     """
     from scipy.optimize import minimize
 

@@ -133,9 +133,6 @@ def encode(read: Read, left_out: LeftOut, progress: Progress) -> ObservationCode
         read: reads them.
         left_out: findings that are no part of the statistics.
         progress: looked at between authors.
-
-    Raises:
-        Cancelled: by ``progress``.
     """
     import pandas as pd
 

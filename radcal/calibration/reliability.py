@@ -217,7 +217,6 @@ def spread_of(tables: Tables, phrases: Sequence[Phrase], settings: Settings, pro
 
     Raises:
         DataError: a phrase of the tables is not in the lexicon.
-        Cancelled: by ``progress``.
     """
     known = {p.name: p for p in phrases}
     _check(tables, known)
@@ -249,9 +248,6 @@ def rated(
         tables: of Q groups;  words: their K phrases;  mean: (K,) E[S|k].
         read: (3, Q, K) rates with errors of reading, as of :class:`radcal.calibration.carried.Carried`.
         spread: of the department; None to learn it from these tables.
-
-    Raises:
-        Cancelled: by ``progress``.
     """
     evidence = evidence_of(tables, settings, read)
     if spread is None:

@@ -16,6 +16,7 @@ from radcal.system.text import Text
 from radcal.words.phrases import Lexicon, load_lexicon
 from radcal.words.records import Phrase
 from radcal.workspace.context import ANALYSIS, CURRENT, LEXICON, PSEUDONYM, Context, lexicon_from, no_analysis
+from radcal.workspace.pseudonyms import pseudonyms
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,23 +41,20 @@ class Basis:
     verification: Mapping[tuple[str, str], Verification] = field(default_factory=dict)
 
 
+@dataclass(eq=False, repr=False)
 class StoredAnalysis:
-    """What was measured in the workspace's analysis."""
+    """What was measured in the workspace's analysis; what people have read since is told with it.
+
+    record: what is read back
+    quoted: the engine's accuracy to quote, in words, given the one stored with the analysis
+    errors: why no errors of reading are carried on, given what the analysis says of that
+    """
 
     record: ClassVar[type[Measurements]] = Measurements
-    """What is read back."""
-
-    def __init__(
-        self, context: Context, quoted: Callable[[Text], Text] = Text, errors: Callable[[Text], Text] = Text
-    ) -> None:
-        """What people have read since the analysis is told with it.
-
-        quoted: the engine's accuracy to quote, in words, given the one stored with the analysis.
-        errors: why no errors of reading are carried on, given what the analysis says of that.
-        """
-        self._context = context
-        self._quoted, self._errors = quoted, errors
-        self._last: tuple[str, Measurements] | None = None
+    _context: Context
+    _quoted: Callable[[Text], Text] = Text
+    _errors: Callable[[Text], Text] = Text
+    _last: tuple[str, Measurements] | None = field(default=None, init=False)
 
     def last(self) -> Measurements | None:
         """The latest analysis, None if there is none."""
@@ -160,8 +158,6 @@ class StoredAnalysis:
         Raises:
             DataError: there is no analysis yet.
         """
-        from radcal.workspace.pseudonyms import pseudonyms
-
         workspace, authors = self._context.workspace, self.authors()
         if personal := self._context.personal:
             return {personal: workspace.get_meta(PSEUDONYM) or ""}

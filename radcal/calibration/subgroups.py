@@ -53,9 +53,6 @@ def subgroups(
         author, topic: what the observations are of, for the results.
         basis: words, settings and what is known of the department.
         progress: as of ``measure``.
-
-    Raises:
-        Cancelled: by ``progress``.
     """
     phrases, settings = basis.phrases, basis.settings
     known = observations[observations["group"] != ""]

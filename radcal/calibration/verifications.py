@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from radcal.calibration.days import within
 from radcal.calibration.records import Said, Verification
 from radcal.calibration.verified import CELL, REPORTS, is_known, told_of, verifications
+from radcal.findings.report_level import decide_table
 from radcal.system.errors import DataError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import ALL_DAYS
@@ -50,13 +51,8 @@ def statements_of_xrays(
         authors: None for all.
         days: on which the X-rays were made.
         partly: also of authors of whose reports too many are unread, or all have a CT.
-
-    Raises:
-        Cancelled: by ``progress``.
     """
     import pandas as pd
-
-    from radcal.findings.report_level import decide_table
 
     workspace = context.workspace
     reports = pd.DataFrame(0, index=pd.Index([], dtype="str"), columns=REPORTS)
@@ -82,11 +78,7 @@ def statements_of_xrays(
 def xray_reports(
     context: Context, progress: Progress = SILENT, authors: Collection[str] | None = None
 ) -> Iterator[pd.DataFrame]:
-    """X-ray reports of these authors, or with any, some at a time: report_id, author, exam_time, stratum, paired.
-
-    Raises:
-        Cancelled: by ``progress``.
-    """
+    """X-ray reports of these authors, or with any, some at a time: report_id, author, exam_time, stratum, paired."""
     from radcal.reports.authors import attributed
 
     workspace, rule = context.workspace, context.settings.trainee_rule
@@ -118,7 +110,6 @@ class Verifications:
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
-            Cancelled: by ``progress``.
         """
         context, days = self._context, selection.days
         parts = self._groups.parts(selection, progress)
@@ -147,7 +138,6 @@ class Verifications:
             DataError: nothing was imported, or the current results are of another run than that of the engine in the
                 settings.
             InputError, EngineError: the engine cannot be used, or failed.
-            Cancelled: by ``progress``.
         """
         if not self._context.workspace.has_reports(by_rows=True):
             raise DataError("There are no reports yet. Import report files first.")

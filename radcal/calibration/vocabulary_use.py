@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from radcal.calibration.days import Unit, within
+import numpy as np
+
+from radcal.calibration.days import Unit, following, starts, within
 from radcal.calibration.stored_analysis import StoredAnalysis
 from radcal.system.intervals import wilson
 from radcal.system.language.catalogue import Language
@@ -130,9 +132,6 @@ class Vocabulary:
 
         () if no vocabulary was chosen; ``scale`` as in :meth:`uses`.
         """
-        import numpy as np
-
-        from radcal.calibration.days import following, starts
 
         scale, said = scale or self.scale, self._said(days)
         if scale is None or said is None or said.empty:

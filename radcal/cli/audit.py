@@ -26,7 +26,6 @@ def audit(args: argparse.Namespace, bar: Progress) -> Summary:
     Raises:
         WorkspaceError: it cannot be opened.
         InputError: the file cannot be written.
-        Cancelled: by the user.
     """
     if args.out is None and args.do == "export":
         raise InputError("Name a file for the audit log: --out FILE.csv or FILE.xlsx.")

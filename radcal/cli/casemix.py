@@ -6,6 +6,7 @@ import argparse
 from dataclasses import replace
 from typing import Any
 
+from radcal.calibration.report import case_mix_to_json, subgroups_to_json
 from radcal.calibration.subgroup_records import GROUPINGS, STRATIFIERS, Stratifier
 from radcal.cli.passphrases import department_for_exports
 from radcal.cli.summaries import TOO_FEW, Summary, counted, entered, shown_names
@@ -31,10 +32,7 @@ def casemix(args: argparse.Namespace, bar: Progress) -> Summary:
     Raises:
         InputError: an unknown column or one given twice, or a file cannot be used or written.
         DataError: there is no analysis, or nothing was said of the pathology.
-        Cancelled: by the user.
     """
-    from radcal.calibration.report import case_mix_to_json, subgroups_to_json
-
     by = [name.strip() for name in args.by.split(",") if name.strip()]
     chosen: list[Stratifier] = [name for name in STRATIFIERS if name in by]
     if not by or len(chosen) < len(by):

@@ -47,7 +47,6 @@ def server(args: argparse.Namespace, bar: Progress) -> Summary:
 
     Raises:
         InputError: no server is named, or its address cannot be used.
-        Cancelled: by the user.
     """
     settings = settings_of(args)
     if not settings.served_url:

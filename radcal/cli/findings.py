@@ -32,13 +32,19 @@ from radcal.findings.records import Extraction
 from radcal.findings.served.server import sending_note
 from radcal.findings.to_review import SECOND_OPINION
 from radcal.opening import open_department
+from radcal.review.evaluation import evaluate, grains_table, render, to_json
+from radcal.review.files import read_findings, read_gold
 from radcal.review.records import GoldRow, Statement
+from radcal.review.redaction import Redaction
 from radcal.system import exports
 from radcal.system.errors import DataError, InputError
 from radcal.system.progress import Progress
 from radcal.system.quoting import quotable_id, wordings
 from radcal.system.settings import Settings
 from radcal.system.text import Text
+from radcal.words.confirmations import pathology_names
+from radcal.words.languages import language_note
+from radcal.words.phrases import count_unknown, load_lexicon
 from radcal.words.records import OTHER, UNREAD
 from radcal.words.studies import laid_over
 
@@ -53,8 +59,6 @@ def extract(args: argparse.Namespace, bar: Progress) -> Summary:
         InputError: neither or both of reports and workspace, the reports cannot be used, or the file cannot be written.
         DataError: no engine has read the reports of the workspace.
     """
-    from radcal.words.phrases import count_unknown, load_lexicon
-
     if (args.reports is None) == (args.workspace is None):
         raise InputError("Name either REPORTS to read, or the workspace that holds the findings (--workspace W).")
     if args.accession_numbers if args.workspace is None else args.deidentify:
@@ -138,7 +142,6 @@ def _extracted(
 ) -> Iterator[Extraction]:
     """The extractions of the reports that an option names; what else is to be said of them is entered in ``about``."""
     from radcal.reports.documents import read_documents_csv
-    from radcal.words.languages import language_note
 
     mapping, preset = column_mapping(args.map), preset_of(args)
     extractor = make_engine(settings.engine, settings.model, settings)
@@ -178,11 +181,6 @@ def gold(args: argparse.Namespace, bar: Progress) -> Summary:
         InputError: neither or both of findings and reports, or a file that cannot be used.
         DataError: there is nothing to compare, or none of the annotated reports is there.
     """
-    from radcal.review.evaluation import evaluate, grains_table, render, to_json
-    from radcal.review.files import read_findings, read_gold
-    from radcal.review.redaction import Redaction
-    from radcal.words.confirmations import pathology_names
-
     settings = settings_of(args)
     if (args.findings is None) == (args.reports is None):
         raise InputError("Give either FINDINGS.csv, or --reports REPORTS.csv to run an engine on.")

@@ -15,6 +15,7 @@ from radcal.cli.summaries import TOO_FEW, Summary, entered, shown_names
 from radcal.cli.summaries import counted as in_words
 from radcal.system import coarse, exports
 from radcal.system.errors import InputError
+from radcal.system.intervals import of_cell, of_cells
 from radcal.system.progress import Progress
 
 if TYPE_CHECKING:
@@ -163,8 +164,6 @@ def _exact(counts: pd.DataFrame, called: Mapping[str, str], least: int, confiden
 
 
 def _coarse(counts: pd.DataFrame, called: Mapping[str, str], least: int, confidence: float) -> Iterator[dict[str, Any]]:
-    from radcal.system.intervals import of_cell, of_cells
-
     sums = counts[counts["author"] != ""].groupby("author", sort=True)[["n", "y"]].sum()
     cells = {str(a): made for a, n, y in sums.itertuples(name=None) if (made := coarse.cell(n, y)) is not None}
     if len(cells) < coarse.FEWEST:

@@ -19,9 +19,14 @@ from radcal.system.progress import Progress
 from radcal.workspace.audit_log import head_as_plain, sentences
 from radcal.workspace.backups import backups_of, series_on_disk
 from radcal.workspace.context import Context
+from radcal.workspace.errors import NoAccess, WorkspaceInUse
+from radcal.workspace.log_check import known_by
 from radcal.workspace.log_records import LogVerified
 from radcal.workspace.records import Backup, Contents, Restored
+from radcal.workspace.restoring import look_into
+from radcal.workspace.restoring import restore as restored_from
 from radcal.workspace.schedule import Copies
+from radcal.workspace.store import Workspace
 
 
 def check(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -33,10 +38,7 @@ def check(args: argparse.Namespace, bar: Progress) -> Summary:
 
     Raises:
         NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NoAccess: it cannot be checked.
-        Cancelled: by the user.
     """
-    from radcal.workspace.store import Workspace
-
     path, given = args.workspace, passphrase(args, new=False)
     wrong = Workspace.check(path, given, bar)
     # The salt, from which the series derives, is intact, or the passphrase would not fit.
@@ -68,8 +70,6 @@ def _log_of(path: Path, passphrase: str, progress: Progress) -> LogVerified | No
 
 def _chosen_folder(path: Path, passphrase: str) -> list[Path]:
     """A workspace's configured backup folder, if it can be read."""
-    from radcal.workspace.store import Workspace
-
     with suppress(RadcalError, ValueError), Workspace.open(path, passphrase, read_only=True) as workspace:
         chosen = workspace.backup_choice.folder
         return [Path(chosen)] if chosen else []
@@ -81,8 +81,6 @@ def _as_plain(backup: Backup) -> dict[str, Any]:
 
 
 def _looked_into(backup: Backup, passphrase: str, progress: Progress) -> dict[str, Any]:
-    from radcal.workspace.restoring import look_into
-
     try:
         held = look_into(backup.path, passphrase, progress)
     except InputError as error:
@@ -126,10 +124,6 @@ def backup(args: argparse.Namespace, bar: Progress) -> Summary:
         WorkspaceError: no backup was made; the class tells why.
         Cancelled: by the user; no backup was made.
     """
-    from radcal.workspace.errors import NoAccess, WorkspaceInUse
-    from radcal.workspace.log_check import known_by
-    from radcal.workspace.store import Workspace
-
     path, given = args.workspace, passphrase(args, new=False)
     deleted: list[Path] = []
     try:
@@ -165,8 +159,6 @@ def restore(args: argparse.Namespace, bar: Progress) -> Summary:
     Raises:
         As :func:`radcal.workspace.restoring.restore`.
     """
-    from radcal.workspace.restoring import restore as restored_from
-
     restored = restored_from(args.backup, args.workspace, passphrase(args, new=False), bar)
     return {
         "workspace": str(args.workspace),

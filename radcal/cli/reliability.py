@@ -15,6 +15,7 @@ from radcal.cli.summaries import Summary, counted, frequent_words, written
 from radcal.library import reliability as library
 from radcal.library.given import LeftOut
 from radcal.system import exports
+from radcal.system.coarse import FEWEST
 from radcal.system.errors import InputError
 from radcal.system.progress import Progress
 from radcal.system.quoting import wordings
@@ -46,7 +47,6 @@ def tables(args: argparse.Namespace, bar: Progress) -> Summary:
         InputError: neither or both are named, or a file cannot be used or written.
         DataError: there is nothing to give.
     """
-    from radcal.calibration.merged import FEWEST
     from radcal.calibration.merged import counted as file_of
     from radcal.cli.passphrases import department_for_exports
     from radcal.workspace.pseudonyms import pseudonyms

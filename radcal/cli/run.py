@@ -12,6 +12,8 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from radcal.calibration.days import check_days
 from radcal.calibration.matching import attrition_of_statements
 from radcal.calibration.records import ALL_AUTHORS
@@ -28,6 +30,8 @@ from radcal.cli.settings import choose, chosen_settings
 from radcal.cli.summaries import Summary, counted, entered, fields_of, frequent_words, unread_findings
 from radcal.department import Department
 from radcal.feedback.batch import ON_CARDS, PRINTED, TO_DICTATE
+from radcal.feedback.content import judge_input
+from radcal.feedback.pdf import Print, feedback_png, file_name
 from radcal.feedback.records import USUAL_SHEET, FeedbackInput, Sheet
 from radcal.findings.engines import unverified_model, why_alone
 from radcal.findings.own_words import notes_on_own_words
@@ -40,6 +44,7 @@ from radcal.system import exports, inputs, policy
 from radcal.system.coarse import FEWEST, Band, band, outward, range_of
 from radcal.system.errors import DataError, InputError
 from radcal.system.inputs import read_bytes
+from radcal.system.intervals import wilson
 from radcal.system.kinds import names_key_of
 from radcal.system.language.wording import Wording
 from radcal.system.progress import SILENT, Progress
@@ -51,8 +56,6 @@ from radcal.words.records import VocabularyUse
 from radcal.words.studies import chosen_study, require_same, spoken_in, study_of
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from radcal.system.settings import Settings
 
 _PNG_DPI = 110
@@ -167,9 +170,6 @@ def write_results(
         EngineError: extraction or typesetting failed.
         Cancelled: by ``progress``; extracted findings are kept.
     """
-    import pandas as pd
-
-    from radcal.feedback.pdf import Print
 
     Print.on(sheet, department.settings)  # refuses unusable settings of the pages before the long work
     check_days(days)
@@ -368,8 +368,6 @@ def _write_pages(
     hand_outs: bool,
 ) -> list[Path]:
     """Write the pages, cards and macros of those ``named``, and the department's of ``everyone``."""
-    from radcal.feedback.pdf import Print, feedback_png, file_name
-
     progress.start(len(named) + 1, Text("Writing feedback"))
     write, pages, files = department.exports.write, department.pages, list[Path]()
     for data in named:
@@ -397,8 +395,6 @@ def _write_pages(
 
 
 def _suggestions(data: FeedbackInput, settings: Settings) -> int:
-    from radcal.feedback.content import judge_input
-
     return len(judge_input(data, settings.min_phrase_n).suggestions)
 
 
@@ -475,8 +471,6 @@ def vocabulary_rows(
     where enough radiologists hedged enough.  Of the words outside, those that may be quoted and were said often enough.
     Intervals are worked out from the bands alone: that of exact counts would tell them.
     """
-    from radcal.system.intervals import wilson
-
     periods: dict[tuple[str, date | None], list[VocabularyUse]] = {}
     for use in uses:
         if use.author and use.n >= FEWEST:
@@ -520,8 +514,6 @@ def _vocabulary_row(
 
 def _ends(name: str, bands: Mapping[str, Band], confidence: float) -> tuple[float, float]:
     """An interval that holds that of every share which the bands may hide."""
-    from radcal.system.intervals import wilson
-
     part, of = bands[name], bands["n"]
     rest = [bands["within"], bands["established"]]  # and, with words to avoid, others outside
     most_in_all = of.high if name == "avoided" else min(of.high, part.low + sum(other.high for other in rest))

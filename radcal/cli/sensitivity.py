@@ -30,7 +30,6 @@ def sensitivity(args: argparse.Namespace, bar: Progress) -> Summary:
     Raises:
         InputError: a window is out of bounds, or the file cannot be written.
         DataError: there is no analysis yet.
-        Cancelled: by the user.
     """
     with department_for_exports(args) as department:
         if department.analysis() is None:

@@ -15,6 +15,7 @@ from radcal.cli.options import column_mapping, preset_of
 from radcal.cli.passphrases import passphrase
 from radcal.cli.services import service
 from radcal.cli.summaries import Summary
+from radcal.feed.inbox import Inbox
 from radcal.feed.spool import Spool, key_in, make_key
 from radcal.feed.watch import Feed, Told
 from radcal.opening import open_department
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
 
 def watch(args: argparse.Namespace, bar: Progress) -> Summary:
     """Take in the files that are dropped into a folder, and the messages that wait, until stopped."""
-    from radcal.feed.inbox import Inbox
-
     if args.service:
         return {"text": service(args)}
     path = inputs.full_path(args.workspace)

@@ -63,22 +63,15 @@ class _Wanted:
     progress: Progress
 
 
+@dataclass(eq=False, repr=False)
 class Batch:
     """Writes the files of many radiologists."""
 
-    def __init__(
-        self,
-        context: Context,
-        stored: StoredAnalysis,
-        pages: FeedbackPages,
-        personal_files: PersonalFiles,
-        macros: DictationMacros,
-    ) -> None:
-        self._context = context
-        self._stored = stored
-        self._pages = pages
-        self._packets = personal_files
-        self._macros = macros
+    _context: Context
+    _stored: StoredAnalysis
+    _pages: FeedbackPages
+    _packets: PersonalFiles
+    _macros: DictationMacros
 
     def write_all(
         self,

@@ -204,7 +204,6 @@ class DictationMacros:
         Raises:
             InputError: unknown author, or an empty date range.
             DataError: there is no analysis yet, or feedback is withheld because reports are read too badly.
-            Cancelled: by ``progress``.
         """
         self._pages.require_accuracy()
         found = self._authors.analysis(author, days, progress)
@@ -257,7 +256,6 @@ class DictationMacros:
         Raises:
             InputError: as for :meth:`of`, or the file cannot be written.
             DataError: as for :meth:`of` and :meth:`of_department`, or no other word is advised.
-            Cancelled: by ``progress``.
         """
         macros = self.of(author, days, progress, choice=choice) if author else self.of_department()
         if author and not macros.macros:

@@ -110,6 +110,7 @@ class Returned:
         return bool(self.new or self.turned or self.agreed or self.goal)
 
 
+@dataclass(eq=False, repr=False)
 class HandOuts(ABC, Generic[Content]):
     """The files of one kind that a department hands out."""
 
@@ -122,9 +123,10 @@ class HandOuts(ABC, Generic[Content]):
     FOREIGN: ClassVar[Text]
     """What is said of a file ``name`` that no key opens."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
-        self._workspace = context.workspace
+    _context: Context
+
+    def __post_init__(self) -> None:
+        self._workspace = self._context.workspace
 
     @abstractmethod
     def _open(self, path: Path, handed: HandOut) -> Content | None:

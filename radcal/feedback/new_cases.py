@@ -151,18 +151,7 @@ class NewCasesOf:
                 continue
             expected = rate.mean if math.isnan(rate.expected) else rate.expected
             kind, chance = _kind(rate.mean, others.get(topic), expected, there=there)
-            example = Example(
-                topic=topic,
-                phrase=phrase,
-                xray_sentence=str(row["xray_sentence"]),
-                cue_start=int(row["xray_cue_start"]),
-                cue_end=int(row["xray_cue_end"]),
-                ct_sentence=str(row["ct_sentence"]),
-                outcome=float(row["outcome"]),
-                day=row["xray_time"].date() if dated else None,
-                silence="" if row["ct_sentence"] else silence.get(topic, ""),
-            )
-            made.append(NewCase(str(row["xray_id"]), example, kind, chance))
+            made.append(NewCase(str(row["xray_id"]), example_of(row, silence, dated=dated), kind, chance))
         return made
 
     def _of_others(self, author: str) -> dict[str, float]:
@@ -181,6 +170,21 @@ class NewCasesOf:
             by = self._groups.all_statements().groupby(["topic", "author"], observed=True)["outcome"]
             self._kept = self._context.analysis_key, by.agg(["size", "sum"])
         return self._kept[1]
+
+
+def example_of(row: Mapping[Any, Any], silence: Mapping[str, str], *, dated: bool = True) -> Example:
+    """An observation as an example; ``silence``: by pathology, why a CT report that says nothing counts as absent."""
+    return Example(
+        topic=str(row["topic"]),
+        phrase=str(row["phrase"]),
+        xray_sentence=str(row["xray_sentence"]),
+        cue_start=int(row["xray_cue_start"]),
+        cue_end=int(row["xray_cue_end"]),
+        ct_sentence=str(row["ct_sentence"]),
+        outcome=float(row["outcome"]),
+        day=row["xray_time"].date() if dated else None,
+        silence="" if row["ct_sentence"] else silence.get(str(row["topic"]), ""),
+    )
 
 
 def _kind(meant: float, others: float | None, expected: float, *, there: bool) -> tuple[CaseKind, float]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from radcal.advice.stored_analysis import Analysis
 from radcal.calibration.cases import Drafts
 from radcal.calibration.contests import Contests
 from radcal.calibration.days import within
+from radcal.calibration.observation_codes import entered
 from radcal.calibration.records import (
     CONTESTED_LEFT_OUT,
     DECIDED,
@@ -28,8 +29,9 @@ from radcal.calibration.records import (
 )
 from radcal.calibration.stored_analysis import StoredAnalysis
 from radcal.calibration.vocabulary_use import Vocabulary
+from radcal.calibration.wordings import wordings
 from radcal.feedback.goals import Goals
-from radcal.feedback.new_cases import NewCasesOf
+from radcal.feedback.new_cases import NewCasesOf, example_of
 from radcal.feedback.records import USUAL_SHEET, Example, FeedbackInput, PageChoice, PageImage, PdfPage, Sheet
 from radcal.system import exports
 from radcal.system.errors import DataError, EngineError, InputError
@@ -38,6 +40,7 @@ from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import ALL_DAYS, Days
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import Text
+from radcal.words.confirmations import silence_reasons
 from radcal.words.phrases import mean_of
 from radcal.words.records import Phrase
 from radcal.workspace.context import PAGE_CHOICE, Context
@@ -120,20 +123,8 @@ def _examples(
         closer = (found["outcome"] - target).abs() < (found["outcome"] - source).abs()
         chosen = found[closer].head(EXAMPLES - 1)
         others = found[~closer].head(EXAMPLES - len(chosen))
-        examples.extend(
-            Example(
-                topic=topic,
-                phrase=recommendation.source,
-                xray_sentence=str(row["xray_sentence"]),
-                cue_start=int(row["xray_cue_start"]),
-                cue_end=int(row["xray_cue_end"]),
-                ct_sentence=str(row["ct_sentence"]),
-                outcome=float(row["outcome"]),
-                day=row["xray_time"].date(),
-                silence="" if row["ct_sentence"] else silence.get(topic, ""),
-            )
-            for row in (*chosen.to_dict("records"), *others.to_dict("records"))
-        )
+        rows = (*chosen.to_dict("records"), *others.to_dict("records"))
+        examples.extend(example_of(row, silence) for row in rows)
     return tuple(examples)
 
 
@@ -149,33 +140,24 @@ _BGRX = 3
 """FPDFBitmap_BGRx."""
 
 
+@dataclass(eq=False, repr=False)
 class FeedbackPages:
     """The feedback pages and pocket cards of radiologists and of the department, and pages on drafts.
 
     What is left out of an author's pages is left out of the card, too.  Methods may take a second and must not run in
     the GUI thread; those that read a PDF are for the worker only, since PDFium may be used by one thread at a time.
+
+    withheld: why feedback is not handed out to single radiologists, '' where it is
     """
 
-    def __init__(
-        self,
-        context: Context,
-        stored: StoredAnalysis,
-        authors: AuthorResults,
-        contests: Contests,
-        vocabulary: Vocabulary,
-        goals: Goals,
-        cases: NewCasesOf,
-        withheld: Callable[[], Text],
-    ) -> None:
-        """``withheld``: why feedback is not handed out to single radiologists, '' where it is."""
-        self._context = context
-        self._stored = stored
-        self._authors = authors
-        self._contests = contests
-        self._vocabulary = vocabulary
-        self._goals = goals
-        self._cases = cases
-        self.withheld = withheld
+    _context: Context
+    _stored: StoredAnalysis
+    _authors: AuthorResults
+    _contests: Contests
+    _vocabulary: Vocabulary
+    _goals: Goals
+    _cases: NewCasesOf
+    withheld: Callable[[], Text]
 
     def require_accuracy(self) -> None:
         """Refuse feedback to single radiologists where the reports are read too badly for it.
@@ -211,12 +193,7 @@ class FeedbackPages:
         Raises:
             InputError: an author without statements in this workspace, or an empty date range.
             DataError: there is no analysis yet.
-            Cancelled: by ``progress``.
         """
-        from radcal.calibration.observation_codes import entered
-        from radcal.calibration.wordings import wordings
-        from radcal.words.confirmations import silence_reasons
-
         analysis = self._authors.analysis(author, days, progress)
         observations = self._stored.observations_of(author)
         observations = observations[within(observations["xray_time"], days)]
@@ -275,7 +252,6 @@ class FeedbackPages:
             InputError: unknown author, paper, standard or language, or an empty date range.
             DataError: there is no analysis yet, or feedback is withheld because reports are read too badly.
             EngineError: typesetting failed.
-            Cancelled: by ``progress``.
         """
         data = self.input(author, days, progress) if author else tuple(self.inputs(days, progress))
         progress.raise_if_cancelled()
@@ -409,7 +385,6 @@ class FeedbackPages:
 
         Raises:
             EngineError: the bytes are no PDF, or a page cannot be drawn.
-            Cancelled: by ``progress``.
         """
         progress.raise_if_cancelled()
         made = []

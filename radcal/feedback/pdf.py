@@ -232,20 +232,13 @@ class Print(Sheet):
         Raises:
             InputError: an unknown paper, standard, language or number of pages.
         """
-        if self.paper not in get_args(Paper):
-            raise InputError(
-                "The paper {paper!r} is not known. Choose one of {choices}.", paper=self.paper, choices=_choices(Paper)
-            )
-        if self.standard not in get_args(Standard):
-            raise InputError(
-                "The PDF standard {standard!r} is not known. Choose one of {choices}.",
-                standard=self.standard,
-                choices=_choices(Standard),
-            )
-        if self.pages not in get_args(Pages):
-            raise InputError(
-                "The pages {pages!r} are not known. Choose one of {choices}.", pages=self.pages, choices=_choices(Pages)
-            )
+        for name, known, unknown in (
+            ("paper", Paper, Text("The paper {paper!r} is not known. Choose one of {choices}.")),
+            ("standard", Standard, Text("The PDF standard {standard!r} is not known. Choose one of {choices}.")),
+            ("pages", Pages, Text("The pages {pages!r} are not known. Choose one of {choices}.")),
+        ):
+            if (chosen := getattr(self, name)) not in get_args(known):
+                raise InputError(unknown, choices=", ".join(filter(None, get_args(known))), **{name: chosen})
         base(self.language)
 
     @property
@@ -382,10 +375,6 @@ def _prepared(content: Json, how: Print) -> Json:
         "quotes": list(lang.quotes),
         "boxes": BOX in json.dumps(printed, ensure_ascii=False),
     }
-
-
-def _choices(words: Any) -> str:
-    return ", ".join(w for w in get_args(words) if w)
 
 
 def _compile(template: str, content: Json, created: datetime, how: Print, **options: Any) -> bytes | list[bytes]:

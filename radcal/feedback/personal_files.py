@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+import pandas as pd
 
 from radcal.advice.author_results import AuthorResults
 from radcal.advice.stored_analysis import Analysis, StoredAdvice
@@ -64,8 +65,6 @@ from radcal.workspace.masking import DAYS_LEFT_OUT
 from radcal.workspace.names import OWN_NAME
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from radcal.system.progress import Progress
     from radcal.workspace.store import Workspace
 
@@ -76,6 +75,7 @@ _GOAL_TAKEN = "goal"
 """In place of a finding, in what is remembered of a hand-out."""
 
 
+@dataclass(eq=False, repr=False)
 class PersonalFiles(HandOuts[ContestsFile]):
     """Writes personal files, and takes in the answers that radiologists gave in them.
 
@@ -91,27 +91,14 @@ class PersonalFiles(HandOuts[ContestsFile]):
         "file was written after the backup that this workspace was restored from, its contests cannot be read."
     )
 
-    def __init__(
-        self,
-        context: Context,
-        stored: StoredAdvice,
-        authors: AuthorResults,
-        pages: FeedbackPages,
-        contests: Contests,
-        wordings: Callable[[str | None], pd.DataFrame | None],
-        habits: Callable[[Progress], Counts | None],
-        goals: Goals,
-        cases: NewCasesOf,
-    ) -> None:
-        super().__init__(context)
-        self._stored = stored
-        self._authors = authors
-        self._pages = pages
-        self._contests = contests
-        self._wordings = wordings
-        self._habits = habits
-        self._goals = goals
-        self._cases = cases
+    _stored: StoredAdvice
+    _authors: AuthorResults
+    _pages: FeedbackPages
+    _contests: Contests
+    _wordings: Callable[[str | None], pd.DataFrame | None]
+    _habits: Callable[[Progress], Counts | None]
+    _goals: Goals
+    _cases: NewCasesOf
 
     def write(self, author: str, out: Path, passphrase: str) -> Path:
         """Write the personal file of one radiologist.
@@ -309,8 +296,6 @@ def _shares(mix: Mix) -> Mix:
 
 def _own(observations: pd.DataFrame) -> pd.DataFrame:
     """The rows without what would reveal values of other rows: categories, and gaps between the patients' numbers."""
-    import pandas as pd
-
     plain = {name: str for name, dtype in observations.dtypes.items() if isinstance(dtype, pd.CategoricalDtype)}
     if "patient" in observations:  # not in analyses of earlier versions
         observations = observations.assign(patient=pd.factorize(observations["patient"])[0])

@@ -24,6 +24,7 @@ from radcal.findings.records import Extraction, Finding
 from radcal.findings.storage import save_extractions
 from radcal.reports.records import Import
 from radcal.reports.storage import save_import
+from radcal.reports.table import rejected_frame
 from radcal.review.annotating import READ
 from radcal.review.gold_sets import GoldSets
 from radcal.review.records import Action, Draw, GoldReport, Mark, Verdict
@@ -38,6 +39,7 @@ from radcal.system.text import Text
 from radcal.words.records import ABSENT, OTHER, PRESENT, UNREAD
 from radcal.workspace.columns import REPORT_COLUMNS
 from radcal.workspace.context import BLIND, CURRENT, REVIEW_HANDED_OUT, REVIEW_MERGED, REVIEW_WORDS, REVIEWER, Context
+from radcal.workspace.errors import WrongPassphrase
 from radcal.workspace.passphrases import new_passphrase
 
 if TYPE_CHECKING:
@@ -79,6 +81,7 @@ def file_name(reader: str) -> str:
     return f"review-{file_stem(reader or 'reader').lower()}{WORKSPACE_SUFFIX}"
 
 
+@dataclass(eq=False, repr=False)
 class ReviewFiles(HandOuts[_Answers]):
     """Hands out review files, and merges them; the key of a hand-out is its passphrase."""
 
@@ -91,9 +94,7 @@ class ReviewFiles(HandOuts[_Answers]):
         "was written after the backup that this workspace was restored from, its answers cannot be merged."
     )
 
-    def __init__(self, context: Context, gold: Callable[[], GoldSets]) -> None:
-        super().__init__(context)
-        self._gold = gold
+    _gold: Callable[[], GoldSets]
 
     def handed_out(self) -> tuple[HandOut, ...]:
         """All review files that were handed out, the latest first, with when they were last merged."""
@@ -193,7 +194,6 @@ class ReviewFiles(HandOuts[_Answers]):
         return [mask(r.text, numbers.get(r.report_id, ())) for r in reports]
 
     def _open(self, path: Path, handed: HandOut) -> _Answers | None:
-        from radcal.workspace.errors import WrongPassphrase
         from radcal.workspace.store import Workspace
 
         try:
@@ -254,8 +254,6 @@ class ReviewFiles(HandOuts[_Answers]):
 def _fill_reports(part: Workspace, reports: Sequence[GoldReport], *, blind: bool) -> None:
     """Store the reports as a gold set under their numbers; what is not needed to read them is blank."""
     import pandas as pd
-
-    from radcal.reports.table import rejected_frame
 
     numbers = [str(n) for n in range(1, len(reports) + 1)]
     columns: dict[str, Any] = {name: "" for name, what in REPORT_COLUMNS.items() if what.startswith("str")}

@@ -33,9 +33,6 @@ def compare_findings(
 
     Args:
         findings_before, findings_after: columns report_id, pathology, phrase, sentence, section, start.
-
-    Raises:
-        Cancelled: by ``progress``.
     """
     sentences: dict[_Place, tuple[str, str]] = {}
     ones, others = _by_place(findings_before, sentences, progress), _by_place(findings_after, sentences, progress)

@@ -59,7 +59,6 @@ def look_at_machine(models: Sequence[Path] = (), progress: Progress = SILENT) ->
 
     Raises:
         InputError: the shipped model is missing.
-        Cancelled: by ``progress``.
     """
     from radcal.findings.model.process import abilities
 

@@ -66,12 +66,3 @@ def notes_on_own_words(settings: Settings, lexicon: Lexicon | None = None) -> li
         )
         notes.append(all_of_them)
     return notes
-
-
-def without_own_words(settings: Settings) -> Settings:
-    """The settings, without the department's own folder if that cannot be used."""
-    try:
-        own_words_of(settings)
-    except InputError:
-        return settings.changed(lexicon_dir="")
-    return settings

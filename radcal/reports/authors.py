@@ -163,9 +163,6 @@ def attributed(reports: pd.DataFrame, rule: TraineeRule, progress: Progress = SI
     """Reports with ``author`` and ``author_rule`` set by ``rule`` from their columns dictator, signer and status.
 
     ``signer`` is missing (None) if the source has no such column; an empty cell means that the report is not signed.
-
-    Raises:
-        Cancelled: by ``progress``.
     """
     import pandas as pd
 

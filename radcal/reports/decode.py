@@ -67,7 +67,6 @@ def decoded(data: bytes, name: str, progress: Progress = SILENT, stated: str = "
 
     Raises:
         InputError: the bytes are not text.
-        Cancelled: by ``progress``.
     """
     encoding, errors = _encoding_of(data, name, progress, stated)
     parts = _mixed(data, encoding, progress) if errors == _MIXED else _in_parts(data, encoding, errors, progress)

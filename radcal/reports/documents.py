@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from radcal.reports import reasons
 from radcal.reports.columns import Layout, check_mapping, locate
-from radcal.reports.deidentify.rows import unnamed_note
+from radcal.reports.deidentify.rows import known_from, unnamed_note
+from radcal.reports.deidentify.side_by_side import DeidentifierSideBySide, Raw
 from radcal.reports.exams import classify
 from radcal.reports.fields import IDENTIFYING
 from radcal.reports.files import open_reports
@@ -151,9 +152,6 @@ def _deidentified(
     texts: Sequence[str], table: Table, layout: Layout, ids: Sequence[str], progress: Progress
 ) -> list[str]:
     """The texts without identifiers; a row without a patient is one of its own."""
-    from radcal.reports.deidentify.rows import known_from
-    from radcal.reports.deidentify.side_by_side import DeidentifierSideBySide, Raw
-
     people = people_of(table, layout)
     patients = _cells(table, layout, "patient_id") if "patient_id" in layout else ids
     names: dict[str, dict[str, None]] = {}

@@ -6,10 +6,13 @@ from collections import OrderedDict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
+
+import pandas as pd
 
 from radcal.reports.fingerprints import Fingerprint
 from radcal.reports.importing import Importing, ReportFile, names_of
+from radcal.reports.no_pairs import why_no_pairs
 from radcal.reports.reasons import HELD_SENTENCES
 from radcal.reports.records import Import, Modality
 from radcal.reports.replacement import Overlap, Reading, overlaps
@@ -20,9 +23,6 @@ from radcal.system.progress import SILENT, Progress, in_steps
 from radcal.system.settings import Settings
 from radcal.system.text import EMPTY, Text
 from radcal.words.studies import study_of
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Target(Protocol):
@@ -119,11 +119,7 @@ class Rehearsal:
     def run(
         self, files: Sequence[ReportFile], department: Target | None = None, progress: Progress = SILENT
     ) -> ImportPreview:
-        """The effect of importing the files into the department, or into a new one.
-
-        Raises:
-            Cancelled: by ``progress``.
-        """
+        """The effect of importing the files into the department, or into a new one."""
         importing = None if department is None else department.importing
         settings = Settings() if importing is None else importing.context.settings
         known: frozenset[str] = frozenset() if importing is None else importing.known()
@@ -204,7 +200,6 @@ class Rehearsal:
         settings: Settings,
         progress: Progress,
     ) -> ImportPreview:
-        from radcal.reports.no_pairs import why_no_pairs
         from radcal.reports.pairing import PairingInParts
         from radcal.reports.readers import combine
 
@@ -243,8 +238,6 @@ def _by_patients(
     stored: Importing | None, gone: Collection[str], new: Import
 ) -> Iterator[tuple[pd.DataFrame, pd.DataFrame | None]]:
     """All reports for pairing, new ones in place of those ``gone``, and their versions, some patients at a time."""
-    import pandas as pd
-
     left, rows = new.reports, new.versions
     for reports, versions in () if stored is None else of_patients(stored.context.workspace):
         of_part = left["patient_id"].isin(reports["patient_id"])
@@ -256,8 +249,6 @@ def _by_patients(
 
 def _with(known: pd.DataFrame | None, rows: pd.DataFrame | None, of: pd.DataFrame) -> pd.DataFrame | None:
     """The versions that are known and those of further reports."""
-    import pandas as pd
-
     if rows is None:
         return known
     its = rows[rows["report_id"].isin(of["report_id"])]
@@ -266,8 +257,6 @@ def _with(known: pd.DataFrame | None, rows: pd.DataFrame | None, of: pd.DataFram
 
 def _all(stored: Importing | None, gone: Collection[str], new: Import, progress: Progress) -> pd.DataFrame:
     """All reports for pairing, new ones in place of those that are ``gone``."""
-    import pandas as pd
-
     reports = None if stored is None else stored.reports(progress)
     if reports is None:
         return new.reports

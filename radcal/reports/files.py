@@ -50,7 +50,6 @@ def open_reports(
 
     Raises:
         InputError: it cannot be read.
-        Cancelled: by ``progress``.
     """
     messages = is_message_folder(path)
     manifest = manifest_of(path) if inputs.is_folder(path) and not messages else None
@@ -77,7 +76,6 @@ def read_tables(
 
     Raises:
         InputError: it cannot be opened, is damaged, is no table, or is protected.
-        Cancelled: by ``progress``.
     """
     if (messages := message_format_of(path, file)) is not None:
         return [read_messages(messages, path, file, progress)]

@@ -32,7 +32,6 @@ def fingerprint(path: Path, read_as: str, mapping: Mapping[str, str] | None, pro
 
     Raises:
         InputError: the file is missing or cannot be read.
-        Cancelled: by ``progress``.
     """
     content = hashlib.sha256()
     reading = hashlib.sha256(json.dumps([__version__, read_as, sorted((mapping or {}).items())]).encode())

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from radcal.reports.records import Import
 from radcal.system import inputs
-
-if TYPE_CHECKING:
-    from radcal.reports.records import Import
 
 GROUP_BYTES = 128 << 20
 """Size on disk of the files of a group; of a file that is larger, it is the only one."""
@@ -55,7 +53,6 @@ def together(imports: Sequence[Import]) -> Import:
     import pandas as pd
 
     from radcal.reports.readers import merged_names
-    from radcal.reports.records import Import
 
     if len(imports) == 1:
         return imports[0]

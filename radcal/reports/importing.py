@@ -18,9 +18,11 @@ from radcal.reports.records import NO_PRESET, Attribution, Import, Modality, Pai
 from radcal.reports.replacement import Reading, overlaps, removal_notes, require_consent
 from radcal.reports.storage import save_import
 from radcal.reports.stored_pairs import BLANK, PAIRED_BY, attribution, pair_reports
+from radcal.reports.table import rejected_frame
 from radcal.system.errors import DataError, InputError, RadcalError
 from radcal.system.progress import SILENT, Progress, Unseen
 from radcal.system.text import EMPTY, Text, joined, made_of
+from radcal.words.languages import language_note
 from radcal.words.studies import study_of
 from radcal.workspace.columns import REPORT_COLUMNS, VERSION_COLUMNS
 from radcal.workspace.context import ANALYSED_FILES, CLEAN_FILES, FILE_CONTENTS, IMPORTED_FILES, Context
@@ -162,7 +164,6 @@ class Importing:
             Cancelled: by ``progress``; of the group that it stopped nothing was imported.
         """
         from radcal.reports.rows import empty_reports
-        from radcal.reports.table import rejected_frame
 
         if not files:
             raise InputError("No report files were given.")
@@ -233,7 +234,6 @@ class Importing:
 
         Raises:
             InputError: as :meth:`import_reports`.
-            Cancelled: by ``progress``.
         """
         from radcal.reports.deidentify.rows import known_of, patients_in, staff_in
 
@@ -295,7 +295,6 @@ class Importing:
             What was imported, and the files that cannot be read.
         """
         from radcal.reports.readers import assembled, combine, rows_lost, why_empty
-        from radcal.words.languages import language_note
 
         rule = self.context.settings.trainee_rule
         rows: list[tuple[ReportFile, list[Part]]] = []
@@ -378,8 +377,6 @@ class Importing:
 
     def touched(self, read: Sequence[Import]) -> Import | None:
         """The stored reports with new rows, as an import; None if there are no reports at all."""
-        from radcal.reports.table import rejected_frame
-
         if not self._workspace.has_reports(by_rows=True):
             return None
         ids = dict.fromkeys(i for imported in read for i in imported.reports["report_id"])
@@ -428,9 +425,6 @@ class Importing:
         """The reports for pairing: REPORT_COLUMNS and VERSION_COLUMNS; None without any.
 
         Columns that say nothing to pairing, such as the texts, which are the bulk of a workspace, are blank.
-
-        Raises:
-            Cancelled: by ``progress``.
         """
         import pandas as pd
 

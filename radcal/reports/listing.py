@@ -31,11 +31,7 @@ class ReportList:
         self._context, self._workspace, self._run = context, context.workspace, run
 
     def all(self, progress: Progress = SILENT) -> tuple[ListedReport, ...]:
-        """Every report and every row left out; read in pieces, between which others may use the workspace.
-
-        Raises:
-            Cancelled: by ``progress``.
-        """
+        """Every report and every row left out; read in pieces, between which others may use the workspace."""
         return tuple(sorted(self._all(progress), key=_latest_first))
 
     def _all(self, progress: Progress) -> Iterator[ListedReport]:

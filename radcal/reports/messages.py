@@ -28,7 +28,6 @@ def read_messages(form: Format, path: Path, file: str, progress: Progress) -> Ta
 
     Raises:
         InputError: it cannot be read, is damaged as a whole, or exceeds a limit.
-        Cancelled: by ``progress``.
     """
     tables: list[Table] = []
     position = 0
@@ -79,7 +78,6 @@ def read_message_folder(folder: Path, label: str, progress: Progress) -> Table:
 
     Raises:
         InputError: the folder cannot be read.
-        Cancelled: by ``progress``.
     """
     tables: dict[str, Table] = {}
     batches: dict[Format, _Batch] = {}

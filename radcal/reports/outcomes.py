@@ -66,7 +66,6 @@ def read_outcomes(
 
     Raises:
         InputError: there is no column of the patient, the time, the finding or the outcome.
-        Cancelled: by ``progress``.
     """
     outcomes = study.outcomes
     assert outcomes is not None  # noqa: S101 - a contract

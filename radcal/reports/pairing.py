@@ -71,7 +71,6 @@ def pair(
 
     Raises:
         DataError: a column is missing, or a report_id comes twice.
-        Cancelled: by ``progress``.
     """
     _check(reports)
     whole = PairingInParts(settings, reading)

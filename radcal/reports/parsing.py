@@ -59,7 +59,6 @@ def parse(
     Raises:
         InputError: it is damaged or protected, or exceeds a limit.
         EngineError: the child cannot be started.
-        Cancelled: by ``progress``.
     """
     limits = limits or Limits.of(len(data))
     try:
@@ -82,7 +81,6 @@ def parse_messages(
 
     Raises:
         EngineError: the child cannot be started.
-        Cancelled: by ``progress``.
     """
     within = limits or Limits.of(sum(len(data) for _, data in files))
     names = [name for name, _ in files]

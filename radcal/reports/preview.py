@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from radcal.reports.decode import decode
 from radcal.reports.records import Modality
 from radcal.system import inputs
 from radcal.system.errors import InputError
@@ -106,7 +107,6 @@ def preview_file(
 
     Raises:
         InputError: the file cannot be read, is not a table, or is empty.
-        Cancelled: by ``progress``.
     """
     from radcal.reports.columns import check_mapping, layout_of, locate, recognised
     from radcal.reports.delimited import best_header
@@ -161,10 +161,8 @@ def read_message(place: Place, progress: Progress = SILENT) -> Message:
 
     Raises:
         InputError: the file cannot be read.
-        Cancelled: by ``progress``.
     """
     from radcal.reports.columns import layout_of
-    from radcal.reports.decode import decode
     from radcal.reports.fields import FIELDS
     from radcal.reports.formats import FIELDS_OF_MESSAGES, HEAD, LARGEST, format_of
     from radcal.reports.messages import read_message_folder

@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from radcal.reports.attrition import LATEST, Ledger
 from radcal.reports.authors import TraineeRule, attributed
@@ -26,9 +28,6 @@ from radcal.system.progress import SILENT, Progress
 from radcal.system.quoting import shared_terms
 from radcal.system.text import EMPTY, Text, joined
 from radcal.words.studies import Study
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _NAMES_SHOWN = 8
 
@@ -54,7 +53,6 @@ def read_reports(
 
     Raises:
         InputError: a file cannot be opened or is no table, or a required column is missing.
-        Cancelled: by ``progress``.
     """
     parts, unread = read_parts(paths, progress=progress, **options)
     return replace(assembled(parts, trainee_rule, progress), unread=unread)
@@ -131,12 +129,7 @@ def combine(
 
     ``held`` are the reports of earlier imports that ``imports`` contain again, ``withdrawn`` the report_ids of those
     that they no longer contain, which are entered in the attrition.
-
-    Raises:
-        Cancelled: by ``progress``.
     """
-    import pandas as pd
-
     progress.raise_if_cancelled()
     imports = [*([] if held is None else [held]), *imports]
     ledger = Ledger.of(i.attrition for i in imports if i.attrition is not None)
@@ -239,13 +232,7 @@ def _lacking(file: str, preset: Preset, fields: Collection[str], layout: Layout)
 
 
 def assembled(parts: Sequence[Part], trainee_rule: TraineeRule, progress: Progress = SILENT) -> Import:
-    """The import of several files: versions of a report are resolved, and every dropped report is accounted for.
-
-    Raises:
-        Cancelled: by ``progress``.
-    """
-    import pandas as pd
-
+    """The import of several files: versions of a report are resolved, and every dropped report is accounted for."""
     ledger = Ledger.of_reading()
     for part in parts:
         ledger.add(part.ledger)

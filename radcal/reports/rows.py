@@ -112,7 +112,6 @@ def read_rows(
         study: whose examinations are looked for; None for chest X-ray and chest CT
 
     Raises:
-        Cancelled: by ``progress``.
         InputError: the file has X-ray reports and no column that names a radiologist.
     """
     table, continued = _without_continuations(table, layout, faults) if texts is None else (table, 0)

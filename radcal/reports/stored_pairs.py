@@ -72,11 +72,7 @@ def of_patients(workspace: Workspace) -> Iterator[tuple[pd.DataFrame, pd.DataFra
 
 
 def why_left_out(workspace: Workspace, settings: Settings, progress: Progress = SILENT) -> dict[str, str]:
-    """Why each report without a pair has none, by report_id, in the words of the attrition; nothing is stored.
-
-    Raises:
-        Cancelled: by ``progress``.
-    """
+    """Why each report without a pair has none, by report_id, in the words of the attrition; nothing is stored."""
     from radcal.reports.pairing import PairingInParts
 
     found: dict[str, str] = {}

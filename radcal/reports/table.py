@@ -21,6 +21,8 @@ from radcal.reports.reasons import (
 )
 from radcal.system.quoting import is_id
 from radcal.system.text import Text, joined
+from radcal.workspace.columns import REJECTED_COLUMNS
+from radcal.workspace.frames import text_dtype
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -185,8 +187,6 @@ def rejected_frame(faults: Sequence[Fault], units: Mapping[str, str] = MappingPr
 
     units: what the rows of each file count, rows where nothing is said
     """
-    from radcal.workspace.columns import REJECTED_COLUMNS  # imports NumPy, which the parsing child does without
-
     order: dict[str, int] = {}
     for fault in faults:
         order.setdefault(fault.file, len(order))
@@ -202,8 +202,6 @@ def rejected_frame(faults: Sequence[Fault], units: Mapping[str, str] = MappingPr
 def declared_frame(declared: Mapping[str, str], columns: Iterable[Sequence[Any]]) -> pd.DataFrame:
     """A frame of columns declared as in records, from the values of each in order; no values mean no rows."""
     import pandas as pd
-
-    from radcal.workspace.frames import text_dtype
 
     values = list(columns) or [()] * len(declared)
     made = {}

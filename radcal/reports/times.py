@@ -111,9 +111,6 @@ def parse_times(
         day_first: the order of day and month stated by the user
         default_day_first: the order if nothing in the file decides
         first_year: a written date before it is unreadable
-
-    Raises:
-        Cancelled: by ``progress``.
     """
     n = len(cells)
     time = np.full(n, np.datetime64("NaT", "ns"))

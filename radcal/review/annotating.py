@@ -6,24 +6,25 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from radcal.findings.records import Finding
+from radcal.findings.rules.synonyms import pathology_words
 from radcal.findings.runs import described
 from radcal.findings.to_review import to_findings
 from radcal.reports.records import Document, Modality
+from radcal.reports.sections import document
 from radcal.review.answers import answers_of
 from radcal.review.records import Action, Answers, Draw, GoldReport, GoldSet, Reading
 from radcal.system.errors import DataError
 from radcal.system.files import plain_to_record, record_to_plain
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import Text
+from radcal.words.confirmations import pathology_names
 from radcal.words.records import Phrase
 from radcal.words.studies import laid_over
 from radcal.workspace.context import BLIND, CURRENT, REVIEW_WORDS, REVIEWER, Context
-
-if TYPE_CHECKING:
-    from radcal.workspace.reviews import StoredAction, StoredGoldSet
+from radcal.workspace.reviews import StoredAction, StoredGoldSet
 
 READ = "read"
 """Kind of the stored actions that are answers."""
@@ -92,8 +93,6 @@ class Annotating:
         return tuple(made)
 
     def _document(self, report_id: str, text: str, modality: str) -> Document:
-        from radcal.reports.sections import document
-
         known = self._documents.get(report_id)
         if known is None or known.text != text:
             known = self._documents[report_id] = document(report_id, text, Modality(modality))
@@ -101,14 +100,10 @@ class Annotating:
 
     def pathologies(self) -> tuple[str, ...]:
         """The pathologies of the closed list, by name."""
-        from radcal.words.confirmations import pathology_names
-
         return tuple(sorted(pathology_names(laid_over(self._context.settings))))
 
     def synonyms(self) -> dict[str, tuple[str, ...]]:
         """The synonyms of each pathology known to the rules."""
-        from radcal.findings.rules.synonyms import pathology_words
-
         return pathology_words(laid_over(self._context.settings))
 
     def phrases(self) -> tuple[Phrase, ...]:
@@ -160,8 +155,6 @@ class Annotating:
         self._add(READ, reader, [(a.name, a.report_id, a) for a in actions])
 
     def _add(self, kind: str, reader: str, named: Iterable[tuple[str, str, object]]) -> None:
-        from radcal.workspace.reviews import StoredAction
-
         stored = [
             StoredAction(name, reader, report_id, kind, json.dumps(record_to_plain(record)))
             for name, report_id, record in named

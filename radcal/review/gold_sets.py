@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 import numpy as np
 
 from radcal.findings.records import Finding
+from radcal.findings.report_level import decide
 from radcal.findings.runs import Runs
 from radcal.findings.to_review import to_findings
 from radcal.reports.records import Modality
@@ -326,8 +327,6 @@ class GoldSets(Annotating):
 
         On at most SAMPLED of the reports that both have read, drawn at random.
         """
-        from radcal.findings.report_level import decide
-
         workspace = self._workspace
         others = {run: workspace.count_read_by_both(run_id, run) for run in self._runs.independent_of(run_id)}
         run, both = max(others.items(), key=lambda other: other[1], default=(0, 0))
@@ -358,8 +357,6 @@ class GoldSets(Annotating):
         None, with the reason, without a random gold set of which the run and its readers have read at least ENOUGH
         X-ray and as many CT reports.
         """
-        from radcal.findings.report_level import decide
-
         measured = self.measured(run_id, detail=False)
         if measured is None:
             read = len(self.gold().reports) if self._workspace.gold_sets() else 0
@@ -440,8 +437,6 @@ class GoldSets(Annotating):
         A unit is a report and a pathology that either reader mentions anywhere in the set; several statements in one
         report are reduced to the one included in the statistics.
         """
-        from radcal.findings.report_level import decide
-
         both = {
             report_id: (by[first], by[second])
             for report_id, by in self._all_answers().items()
@@ -471,7 +466,6 @@ class GoldSets(Annotating):
             InputError: the file cannot be read, none of its reports is in the workspace, or a row has an unknown
                 phrase.
             DataError: an empty name of the reader.
-            Cancelled: by ``progress``.
         """
         rows = read_gold(path)
         known = self._context.masking.uncovered({row.report_id for row in rows})

@@ -11,6 +11,7 @@ import secrets
 import shutil
 import tempfile
 import time
+import typing
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -193,7 +194,6 @@ def _converter() -> Converter:
 
 
 def _is_array(annotation: Any) -> bool:
-    import typing
 
     import numpy as np
 

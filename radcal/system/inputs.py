@@ -126,11 +126,7 @@ def parts_of(file: BinaryIO, progress: Progress = SILENT) -> Iterator[bytes]:
 
 
 def read_bytes(path: Path, progress: Progress = SILENT) -> bytes:
-    """All bytes of a file; errors as of :func:`reading`.
-
-    Raises:
-        Cancelled: by ``progress``.
-    """
+    """All bytes of a file; errors as of :func:`reading`."""
     with reading(path) as file:
         return b"".join(parts_of(file, progress))
 
@@ -287,11 +283,7 @@ def _too_large(text: str) -> tomllib.TOMLDecodeError:
 
 
 def json_lines_of(text: str, progress: Progress = SILENT) -> Iterator[tuple[int, Any]]:
-    """The lines of a text in JSON lines that are not blank: number, 1 for the first, and value, None if it is no JSON.
-
-    Raises:
-        Cancelled: by ``progress``.
-    """
+    """The lines of a text in JSON lines that are not blank: number, from 1 on, and value, None if it is no JSON."""
     # Not splitlines, which splits at characters that may stand in a text.
     for row, line in enumerate(text.split("\n"), start=1):
         if row % _LOOK_LINES == 0:

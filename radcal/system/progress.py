@@ -16,7 +16,8 @@ class Progress(Protocol):
 
     Work calls :meth:`start` once its amount is known, :meth:`advance` after each part, and :meth:`raise_if_cancelled`
     between parts, at least every half second.  What it says is a :class:`radcal.system.text.Text`, for whichever
-    language it is shown in.
+    language it is shown in.  Whatever takes a Progress raises Cancelled when it does; docstrings tell only what else is
+    to be known of that.
     """
 
     def start(self, total: int | None, what: Text) -> None:
@@ -57,11 +58,7 @@ class Sharing(Progress, Protocol):
 
 
 def in_steps(items: Iterable[Item], progress: Progress, n: int = 5000) -> Iterator[Item]:
-    """The items one after the other; whoever reads them is stopped between ``n`` of them if the user cancels.
-
-    Raises:
-        Cancelled: by ``progress``.
-    """
+    """The items one after the other; whoever reads them is stopped between ``n`` of them if the user cancels."""
     for i, item in enumerate(items):
         if i % n == 0:
             progress.raise_if_cancelled()

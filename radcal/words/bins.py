@@ -55,9 +55,6 @@ def bin_phrases(
     Returns:
         PhraseBins with arrays of shape (K, M) and (K,).
 
-    Raises:
-        Cancelled: by ``progress``.
-
     Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 6, 7 and 11.
     """
     parts = []

@@ -120,18 +120,6 @@ def _kind(row: Row) -> Kind:
     return _KINDS[row["kind"]]
 
 
-def optional_confirmations(own: Laid | None = None) -> tuple[str, ...]:
-    """The pairs 'xray>ct' that ``Settings.include_other_confirmations`` can switch on, in the order of the file.
-
-    Args:
-        own: a department's folder of words.
-
-    Raises:
-        InputError: a file is broken.
-    """
-    return tuple(f"{row['xray']}>{ct}" for row in _read(own)[0] for ct in row.items("optional"))
-
-
 def own_confirmations(own: Path) -> tuple[int, list[Remark]]:
     """The number of lines of a department's own file that are in force, and warnings about its lines.
 

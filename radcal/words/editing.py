@@ -120,20 +120,6 @@ def remove_synonym(lexicon: Lexicon, name: str, words: str) -> Lexicon:
     return replaced(lexicon, replace(phrase, synonyms=kept))
 
 
-def move_synonym(lexicon: Lexicon, words: str, target: str) -> Lexicon:
-    """The lexicon with ``words`` moved to the phrase ``target``.
-
-    Raises:
-        InputError: as :func:`remove_synonym` and :func:`add_synonym`.
-    """
-    owner = lexicon.find(words)
-    if owner is None:
-        raise InputError("{words!r} stands for no phrase yet. Add it to {target!r}.", words=words, target=target)
-    if owner.name == target:
-        raise InputError("{words!r} stands for {target!r} already.", words=words, target=target)
-    return add_synonym(remove_synonym(lexicon, owner.name, words), target, words)
-
-
 def add_phrase(lexicon: Lexicon, name: str, mean: float, spread: float = NEW_SPREAD) -> Lexicon:
     """The lexicon with a new phrase and the department's meaning for it.
 

@@ -63,9 +63,6 @@ class AuditLog:
         Args:
             against: further backups.
             passphrases: to try on files that the workspace's key does not open.
-
-        Raises:
-            Cancelled: by ``progress``.
         """
         from radcal.workspace.log_check import known_by, verify
         from radcal.workspace.store import existing_file

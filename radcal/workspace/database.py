@@ -376,11 +376,7 @@ class Database:
         return self._contents
 
     def take_contents(self, progress: Progress = SILENT) -> None:
-        """Read the whole file once for the digests of its tables, save them, and keep them up to date.
-
-        Raises:
-            Cancelled: by ``progress``.
-        """
+        """Read the whole file once for the digests of its tables, save them, and keep them up to date."""
         held = Contents.new(contents.watched(self.columns()))
         progress.start(len(held.columns), Text("Noting what is in the workspace, once"))
         with self.transaction():
@@ -399,11 +395,7 @@ class Database:
         return held.amount(rows())
 
     def unlike_recorded(self, held: Contents, progress: Progress = SILENT) -> list[str]:
-        """The tables that are not what their digests say, reading the whole file; one that is gone, too.
-
-        Raises:
-            Cancelled: by ``progress``.
-        """
+        """The tables that are not what their digests say, reading the whole file; one that is gone, too."""
         progress.start(len(held.columns), Text("Comparing each table with its digest"))
         found = []
         with self.transaction(write=False):
@@ -451,7 +443,6 @@ class Database:
 
         Raises:
             DamagedWorkspace: the copy could not be read back, or this file is damaged.
-            Cancelled: by ``progress``.
         """
         key, progress = self.key, _Touching(progress, path)  # the key may change meanwhile
         try:
@@ -475,7 +466,6 @@ class Database:
         Raises:
             DamagedWorkspace: the copy could not be read back, or this file is damaged.
             DiskFull, NoAccess: the copy could not be written.
-            Cancelled: by ``progress``.
         """
         self.require_there()
         progress.start(self.number("page_count"), Text("Making a copy of the workspace"))
@@ -565,7 +555,6 @@ class Database:
 
         Raises:
             NoAccess: the file is out of reach.
-            Cancelled: by ``progress``.
         """
         self.require_there()
         damaged: list[int] = []
@@ -623,9 +612,6 @@ class Database:
 
         Args:
             indexes: look up every row in each index, too.
-
-        Raises:
-            Cancelled: by ``progress``.
         """
         stopped: list[Cancelled] = []
 

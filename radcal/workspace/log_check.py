@@ -87,9 +87,6 @@ def verify(workspace: Workspace, backups: Sequence[Known], progress: Progress = 
 
     Args:
         backups: what is known of it elsewhere.
-
-    Raises:
-        Cancelled: by ``progress``.
     """
     chain = Chain(workspace.log_name)
     own = [known for known in backups if known.head.log == chain.log]

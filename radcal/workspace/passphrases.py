@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from radcal.system.resources import words_of
 from radcal.system.text import EMPTY, Text
+from radcal.workspace.errors import UnfitPassphrase
 
 SHORTEST = 12
 """Minimum length of new passphrases; existing files are not affected."""
@@ -91,8 +92,6 @@ def check_passphrase(passphrase: str, *about: str) -> None:
     Raises:
         UnfitPassphrase: it is too short, or could be guessed within two days.
     """
-    from radcal.workspace.errors import UnfitPassphrase
-
     weakness = strength(passphrase, about).weakness if passphrase else ""
     if weakness:
         raise UnfitPassphrase(weakness)

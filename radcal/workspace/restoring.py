@@ -40,7 +40,6 @@ def look_into(backup: Path, passphrase: str, progress: Progress = SILENT) -> Con
     Raises:
         DamagedWorkspace: part of it cannot be read.
         NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NewerWorkspace, NoAccess: as their names say.
-        Cancelled: by ``progress``.
     """
     backup = existing_file(backup, _REMEDY)
     with contextlib.closing(Database(backup, passphrase, read_only=True)) as database:

@@ -109,7 +109,6 @@ class Copies:
 
         Raises:
             NoAccess, NoSuchWorkspace, DiskFull, DamagedWorkspace: no backup was made, and none was deleted.
-            Cancelled: by ``progress``.
         """
         return self._workspace.back_up_into(self.folder, now or datetime.now(UTC), progress)[0]
 
@@ -138,11 +137,7 @@ class Copies:
             self.back_up(progress, now)
 
     def check_if_due(self, progress: Progress = SILENT, now: datetime | None = None) -> Checked | None:
-        """Check every page, once a day unless one is damaged; None if not due.
-
-        Raises:
-            Cancelled: by ``progress``.
-        """
+        """Check every page, once a day unless one is damaged; None if not due."""
         now, last = now or datetime.now(UTC), self._workspace.checked
         if self._workspace.read_only:
             return None

@@ -459,11 +459,7 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, MarkStore, ResultS
         return path, deleted
 
     def check_pages(self, at: datetime, progress: Progress = SILENT) -> Checked:
-        """Check every page, in short steps between which ``progress`` may let others use this workspace.
-
-        Raises:
-            Cancelled: by ``progress``.
-        """
+        """Check every page, in short steps between which ``progress`` may let others use this workspace."""
         total = self._db.number("page_count")
         checked = Checked(at, total, len(self._db.damaged_among_all(progress)))
         if not self.read_only:
@@ -477,7 +473,6 @@ class Workspace(ReportStore, RewritingStore, ExtractionStore, MarkStore, ResultS
 
         Raises:
             NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NoAccess, WorkspaceGone: there is nothing to check.
-            Cancelled: by ``progress``.
         """
         path = existing_file(path, Text("Check the name; `radcal restore` puts a backup in its place."))
         try:

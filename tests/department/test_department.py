@@ -155,7 +155,7 @@ def test_an_analysis_without_any_read_pair_says_so(filled, spy):
 def test_an_analysis_is_made_again_only_when_something_changed(analysed, make, tmp_path, monkeypatch):
     first = analysed.analysis()
     assert analysed.analysis() is first
-    monkeypatch.setattr("radcal.calibration.reliability.measure", lambda *_: pytest.fail("measured again"))
+    monkeypatch.setattr("radcal.advice.analysis.measure", lambda *_: pytest.fail("measured again"))
     assert analysed.analyse() is first
     monkeypatch.undo()
     analysed.save_settings(make.settings.changed(seed=1))

@@ -19,7 +19,7 @@ from radcal.reports.importing import as_files
 from radcal.reports.records import Document
 from radcal.system.progress import SILENT, Progress, beside
 from radcal.system.selection import Days, Selection
-from radcal.words.editing import move_synonym
+from tests.means import moved
 from ui.pages.reports.reading import work
 from ui.session import OPEN
 from ui.shell import Shell
@@ -56,7 +56,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
 @pytest.fixture
 def reading(qtbot: QtBot, shell: Shell, department: Department, held: Held) -> list[Any]:
     """All reports wait to be read anew, and the engine hangs in one; the list gets what the reading ends with."""
-    department.words.save(move_synonym(department.lexicon, "presumed", "likely"))
+    department.words.save(moved(department.lexicon, "presumed", "likely"))
     ended: list[Any] = []
     shell.run(READ, partial(work.read, values={}), ended.append, title="Reading", keeps=True, shares=True, long=True)
     qtbot.waitUntil(held.hangs.is_set)

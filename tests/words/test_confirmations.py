@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,6 @@ from radcal.words.confirmations import (
     _shipped,
     descriptors,
     load_confirmations,
-    optional_confirmations,
     own_confirmations,
     pathology_names,
     silence_reasons,
@@ -100,6 +100,13 @@ def test_every_silence_that_counts_has_its_reason(tmp_path: Path) -> None:
     assert silent_ct("edema", told["edema"]) == "CT mentions no edema; counted as absent."
 
 
+def offered() -> tuple[str, ...]:
+    """The pairs that the shipped file lets departments switch on."""
+    with resource("lexicon", "confirmations.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    return tuple(f"{row['xray']}>{ct}" for row in rows for ct in row["optional"].split("; ") if ct)
+
+
 def test_a_department_switches_optional_confirmations_on() -> None:
     chosen = Settings(include_other_confirmations=("infection > consolidation",))
     assert of("infection", chosen).ct == ("infection", "consolidation")
@@ -155,12 +162,12 @@ def test_a_department_may_write_its_own_file(tmp_path: Path) -> None:
 
 def test_every_name_in_the_shipped_file_has_a_line() -> None:
     named = {ct for c in load_confirmations() for ct in (*c.ct, *c.explained_by, *c.refuted_by)}
-    named |= {name for pair in optional_confirmations() for name in pair.split(">")}
+    named |= {name for pair in offered() for name in pair.split(">")}
     assert named == set(pathology_names())
 
 
 def test_every_optional_pair_can_be_switched_on() -> None:
-    pairs = optional_confirmations()
+    pairs = offered()
     assert "mass>nodule" in pairs
     chosen = load_confirmations(settings=Settings(include_other_confirmations=pairs))
     plain = {c.xray: c.ct for c in load_confirmations()}

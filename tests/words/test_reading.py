@@ -17,7 +17,7 @@ from radcal.system.resources import resource
 from radcal.words import editing
 from radcal.words.extraction_words import for_reading, respelling, shipped
 from radcal.words.phrases import Lexicon, read_lexicon_csv
-from tests.means import with_mean
+from tests.means import moved, with_mean
 
 Edit = Callable[[Lexicon], Lexicon]
 
@@ -52,8 +52,8 @@ def test_meanings_play_no_part_in_reading() -> None:
     [
         (lambda lx: editing.add_synonym(lx, "possibly", "hint at"), "Findings hint at pneumonia.", "possibly"),
         (lambda lx: editing.add_synonym(lx, "possibly", "a toss-up"), "Pneumonia is a toss-up.", "possibly"),
-        (lambda lx: editing.move_synonym(lx, "presumed", "likely"), "Presumed pneumonia.", "likely"),
-        (lambda lx: editing.move_synonym(lx, "presumed", "likely"), "Pneumonia is presumed.", "likely"),
+        (lambda lx: moved(lx, "presumed", "likely"), "Presumed pneumonia.", "likely"),
+        (lambda lx: moved(lx, "presumed", "likely"), "Pneumonia is presumed.", "likely"),
         (lambda lx: editing.remove_synonym(lx, "maybe", "perhaps"), "Perhaps pneumonia.", "other"),
         (lambda lx: editing.remove_phrase(lx, "suspicious for"), "Suspicious for pneumonia.", "other"),
         (lambda lx: editing.remove_phrase(lx, "possibly"), "Edema versus pneumonia.", "other"),
@@ -73,7 +73,7 @@ def test_a_departments_words_are_read_as_it_says(edit: Edit, text: str, phrase: 
 
 
 def test_a_hedge_that_is_no_hedge_here_states_the_finding() -> None:
-    lexicon = editing.move_synonym(shipped(), "presumed", "present")
+    lexicon = moved(shipped(), "presumed", "present")
     assert found(rules_engine(lexicon=for_reading(lexicon)), "Presumed pneumonia.") == [("present", "")]
 
 
@@ -97,7 +97,7 @@ def test_plain_words_are_never_given_to_a_hedge() -> None:
 
 
 def test_the_llamas_cues_are_named_the_same_way() -> None:
-    lexicon = for_reading(editing.remove_phrase(editing.move_synonym(shipped(), "presumed", "likely"), "possibly"))
+    lexicon = for_reading(editing.remove_phrase(moved(shipped(), "presumed", "likely"), "possibly"))
     phrases = HedgePhrases(read_vocabulary(resource("lexicon"), respelling=respelling(lexicon)), lexicon)
     assert phrases.of("presumed") == "likely"
     assert phrases.of("could represent") == "other"

@@ -17,6 +17,7 @@ from radcal.lab.asking.files import read_questions
 from radcal.lab.asking.placing import score_rows
 from radcal.lab.asking.run import SAMPLES, WAYS, HowToAsk
 from radcal.lab.perception import Estimate
+from radcal.system import exports
 from radcal.system.errors import InputError
 from radcal.system.inputs import full_path
 from radcal.system.progress import Progress

@@ -34,8 +34,8 @@ def perception(args: argparse.Namespace, bar: Progress) -> Summary:
     of_models = (args.shots is not None, args.statements, args.known, args.examples, args.lexicon, args.adapter)
     if args.model is None and any(of_models):
         raise InputError(
-            "--shots, --statements, --known, --examples, --lexicon and --adapter are about asking a model: they go with "
-            "--model, not with answers."
+            "--shots, --statements, --known, --examples, --lexicon and --adapter are about asking a model: they go "
+            "with --model, not with answers."
         )
     settings, meta = settings_of(args), Summary()
     meant_by = None

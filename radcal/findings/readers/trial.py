@@ -109,7 +109,6 @@ def try_reader(reader: PairReader, model: str, progress: Progress = SILENT) -> T
 
     Raises:
         InputError, EngineError: the model cannot be used, or does not answer.
-        Cancelled: by ``progress``.
     """
     asked, began = sentences(), time.monotonic()
     spots = spotter(load_lexicon())

@@ -97,7 +97,6 @@ def locate(server: Address, progress: Progress = SILENT) -> None:
     Raises:
         InputError: it has no address, the search takes too long, or the server would be reached in the clear and is not
             on this computer.
-        Cancelled: by ``progress``.
     """
     found: list[str] = []
     looking = threading.Thread(target=lambda: found.extend(_looked_up(server)), name="host name", daemon=True)

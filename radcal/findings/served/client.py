@@ -193,7 +193,6 @@ def connected(settings: Settings, progress: Progress = SILENT) -> Iterator[Clien
     Raises:
         InputError: the address is not allowed, the file of its authority cannot be used, or its name has no address or
             leads elsewhere.
-        Cancelled: by ``progress``.
     """
     from anyio.from_thread import start_blocking_portal
 

@@ -137,7 +137,6 @@ class ServedPairReader:
 
         Raises:
             InputError, EngineError: as of :meth:`answer`.
-            Cancelled: by ``progress``.
         """
         with connected(self.settings, progress) as client:
             return client.result(self._tried, progress=progress)
@@ -181,7 +180,6 @@ class _Reading:
             EngineError: the server has failed on many reports in a row.
             InputError: the server will answer no report: it refuses the key, the model or the address, or shows another
                 certificate.
-            Cancelled: by ``progress``.
         """
         source = iter(reports)
         waiting: deque[Future[_Outcome]] = deque()

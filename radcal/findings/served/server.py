@@ -64,11 +64,7 @@ class ServerCheck:
 
 
 def check_server(settings: Settings, progress: Progress = SILENT) -> ServerCheck:
-    """Try the server in the settings, with a made-up question; whatever is wrong is told in ``problem``, not raised.
-
-    Raises:
-        Cancelled: by ``progress``.
-    """
+    """Try the server in the settings, with a made-up question; whatever is wrong is told in ``problem``, not raised."""
     from radcal.findings.served.client import connected
     from radcal.findings.served.pair_reader import ServedPairReader
     from radcal.findings.served.trial import models_of

@@ -173,7 +173,6 @@ def deidentified(
 
     Raises:
         EngineError: de-identification broke down.
-        Cancelled: by ``progress``.
     """
     removed = Removed()
     progress.start(sum(len(part.reports) for part in parts), Text("Taking names and dates out of the reports"))

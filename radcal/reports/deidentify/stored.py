@@ -17,6 +17,7 @@ from radcal.system.text import Text, joined, listed
 from radcal.system.workers import elsewhere
 from radcal.words.studies import study_of
 from radcal.workspace.context import Context
+from radcal.workspace.stand_ins import StandIns
 
 if TYPE_CHECKING:
     from radcal.reports.deidentify.rows import Removed
@@ -113,12 +114,8 @@ class Deidentifying:
         those of these rows, and of ``patients``, by patient_id.  Where the setting is
         off, those reports alone are de-identified that were so before.  Stored texts of the same reports lose what
         these rows know to be a name, by :meth:`rewrite`.
-
-        Raises:
-            Cancelled: by ``progress``.
         """
         from radcal.reports.deidentify.rows import agreed, deidentified, known_of, names_for, renamed, staff_in
-        from radcal.workspace.stand_ins import StandIns
 
         ids = {i for part in parts for i in part.reports["report_id"].tolist()}
         done = self._workspace.deidentified(ids)
@@ -171,9 +168,6 @@ class Deidentifying:
         """The rows of a file as an import would compare them with the stored ones; nothing is stored.
 
         A row that says the same as a stored text has that text.
-
-        Raises:
-            Cancelled: by ``progress``.
         """
         from radcal.reports.deidentify.rows import deidentified, known_of, staff_in, with_strings
         from radcal.reports.deidentify.same_texts import united
@@ -232,7 +226,6 @@ class Deidentifying:
 
         Raises:
             InputError: no backup can be made; nothing was changed.
-            Cancelled: by ``progress``.
         """
         from radcal.reports.deidentify.rows import OLDEST, Removed, suspects_in
 

@@ -167,7 +167,7 @@ def test_a_run_shown_before_is_not_computed_again(analysed, other, monkeypatch):
     by_engine = {r.engine: r.run_id for r in analysed.runs.all()}
     analysed.runs.use(by_engine["rules"])
     analysed.analyse()
-    monkeypatch.setattr("radcal.calibration.reliability.measure", Mock(side_effect=AssertionError("computed again")))
+    monkeypatch.setattr("radcal.advice.analysis.measure", Mock(side_effect=AssertionError("computed again")))
     analysed.runs.use(None)
     assert analysed.analyse().provenance == first.provenance
     analysed.runs.use(by_engine["rules"])

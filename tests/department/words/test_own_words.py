@@ -13,11 +13,11 @@ from radcal.chain import run_chain
 from radcal.checking import check_settings
 from radcal.department import Department
 from radcal.findings.engines import ENGINES
-from radcal.findings.own_words import notes_on_own_words, own_words_of, remark_text, what_it_adds, without_own_words
+from radcal.findings.own_words import notes_on_own_words, own_words_of, remark_text, what_it_adds
 from radcal.reports.importing import as_files
 from radcal.system.errors import InputError
 from radcal.system.settings import Settings
-from radcal.words.confirmations import load_confirmations, optional_confirmations
+from radcal.words.confirmations import load_confirmations
 
 THREE = {
     "azygos fissure": "azygos lobe",
@@ -101,7 +101,6 @@ def test_what_confirms_a_new_pathology_is_settable(own: Path) -> None:
     assert by_name["diaphragm elevation"].ct == ("diaphragm elevation", "atelectasis")
     assert not by_name["catheter malposition"].silence_is_absent
     assert by_name["azygos fissure"].silence_is_absent
-    assert "diaphragm elevation>opacity" in optional_confirmations(own)
     changed = settings.changed(
         include_other_confirmations=("diaphragm elevation>opacity",), silence_absent=("catheter malposition",)
     )
@@ -134,7 +133,6 @@ def test_a_folder_that_moved_is_told_with_its_remedy(measured: Department, own: 
     assert measured.analysis() == before, "results stay"
     assert measured.runs.all()[0].n_read == 2 * PAIRS
     assert set(measured.runs.accuracies().values()) == {""}
-    assert without_own_words(measured.settings).lexicon_dir == ""
     assert notes_on_own_words(measured.settings) == []
     (author,) = measured.authors()
     assert measured.draft_check.read("There may be an azygos lobe.", author).words == ()

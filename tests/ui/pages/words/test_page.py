@@ -29,6 +29,7 @@ from radcal.words.extraction_words import shipped
 from radcal.words.phrases import mean_of, spread_of
 from radcal.words.records import Meant
 from radcal.words.responses import SKIPPED, Response
+from tests.means import moved
 from ui.pages.words.models import LexiconColumn, LexiconModel
 from ui.pages.words.page import MEANINGS, SURVEY, UNKNOWN, WordsPage, work
 from ui.pages.words.proposals import ASK
@@ -434,7 +435,7 @@ def test_a_model_that_is_asked_can_be_stopped_and_may_fail(
 def test_changed_words_tell_how_many_reports_will_be_read_and_analyse_again(
     page: WordsPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page.desk.edit(lambda lx: editing.move_synonym(lx, "presumed", "likely"), "moving")
+    page.desk.edit(lambda lx: moved(lx, "presumed", "likely"), "moving")
     settled(qtbot, page)
     assert "848 reports will be read again" in page.bar_text.text()
     asked: list[str] = []

@@ -21,7 +21,7 @@ from radcal.findings.runs import Runs
 from radcal.system.errors import EngineError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import Text
-from radcal.words.editing import move_synonym
+from tests.means import moved
 from ui.kit.column import EXPORT
 from ui.kit.dialog import Dialog
 from ui.pages.reports.page import ReportsPage
@@ -96,7 +96,7 @@ def fails(message: str) -> Callable[..., None]:
 @pytest.fixture
 def changed(show: Callable[..., Page], department: Department) -> Page:
     """The page over a department whose words have changed, so that all reports wait to be read again."""
-    department.words.save(move_synonym(department.lexicon, "presumed", "likely"))
+    department.words.save(moved(department.lexicon, "presumed", "likely"))
     return show()
 
 
