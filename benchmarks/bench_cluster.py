@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import json
 import random
 import tempfile
 import time
@@ -92,8 +91,8 @@ def main() -> None:
         for i in itertools.islice(itertools.cycle(range(len(written))), n):
             yield document(str(i), written[i], kinds[i])
 
-    def deidentified() -> int:
-        raw = (Raw(text, KNOWN, str(i)) for i, text in enumerate(written))
+    def deidentified(most: int = args.reports) -> int:
+        raw = (Raw(text, KNOWN, str(i)) for i, text in enumerate(written[:most]))
         return sum(1 for _ in DeidentifierSideBySide(b"secret", ["Okonkwo, Chidi"])(raw, SILENT))
 
     steps: dict[str, Callable[[], int]] = {
@@ -105,14 +104,16 @@ def main() -> None:
         site = started(Path(folder), args.workers)
         try:
             with cluster(*site.options):
-                read(reports(200 * args.workers), Settings())  # so that each has loaded what it needs
-                found = {name: measured(site, work) for name, work in steps.items()}
+                deidentified(50 * args.workers)  # so that each has loaded what it needs
+                read(reports(100 * args.workers), Settings())
+                found = {}
+                for name, work in steps.items():
+                    made = found[name] = measured(site, work)
+                    ms = ", ".join(f"{what} {made[what]:.3f}" for what in ("workers", "scheduler", "client"))
+                    n, wall = made["reports"], made["wall"]
+                    print(f"{name}: {n:,} reports in {wall:.0f} s; ms of processor time a report: {ms}", flush=True)
         finally:
             site.end()
-    for name, made in found.items():
-        ms = ", ".join(f"{what} {made[what]:.3f}" for what in ("workers", "scheduler", "client"))
-        print(f"{name}: {made['reports']:,} reports in {made['wall']:.0f} s; ms of processor time a report: {ms}")
-    print(json.dumps(found))
     extrapolated(found)
 
 
