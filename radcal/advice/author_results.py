@@ -6,7 +6,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+
+import pandas as pd
 
 from radcal.advice.stored_analysis import Analysis, StoredAdvice
 from radcal.calibration.analysis_records import AuthorPairs, Provenance
@@ -21,9 +22,6 @@ from radcal.system.progress import SILENT, Progress
 from radcal.system.quoting import is_person
 from radcal.system.selection import ALL_DAYS, Days, Selection
 from radcal.workspace.context import Context
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _REMEMBERED = 16
 
@@ -101,8 +99,6 @@ class AuthorResults:
 
     def _results(self, author: str, days: Days, every: Analysis, progress: Progress) -> Analysis:
         """The analysis with the reliability and advice of the author and the days alone."""
-        import pandas as pd
-
         from radcal.advice.advice import advise
         from radcal.calibration.pooled import measure_pooled, pooled
         from radcal.calibration.reliability import measure
