@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import pandas as pd
@@ -26,6 +26,7 @@ from radcal.workspace.context import Context
 _REMEMBERED = 16
 
 
+@dataclass(eq=False, repr=False)
 class AuthorResults:
     """Each author's results, from the observations of the latest analysis; the most recent ones are cached.
 
@@ -34,15 +35,12 @@ class AuthorResults:
     ``q_value_star`` is then adjusted for the author's own pathologies in the range, not for those of all authors.
     """
 
-    def __init__(
-        self, context: Context, stored: StoredAdvice, groups: GroupResults, counts: Callable[[str], pd.DataFrame]
-    ) -> None:
-        self._context = context
-        self._stored = stored
-        self._groups = groups
-        self.counts = counts
-        self._remembered: OrderedDict[str, Analysis] = OrderedDict()
-        self._counted: tuple[str, pd.DataFrame] | None = None
+    _context: Context
+    _stored: StoredAdvice
+    _groups: GroupResults
+    counts: Callable[[str], pd.DataFrame]
+    _remembered: OrderedDict[str, Analysis] = field(default_factory=OrderedDict, init=False)
+    _counted: tuple[str, pd.DataFrame] | None = field(default=None, init=False)
 
     def analysis(self, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> Analysis:
         """The author's part of the analysis; its provenance describes the author's pairs in the date range.
