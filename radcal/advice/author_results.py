@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+
+import pandas as pd
 
 from radcal.advice.stored_analysis import Analysis, StoredAdvice
 from radcal.calibration.analysis_records import AuthorPairs, Provenance
@@ -22,12 +23,10 @@ from radcal.system.quoting import is_person
 from radcal.system.selection import ALL_DAYS, Days, Selection
 from radcal.workspace.context import Context
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 _REMEMBERED = 16
 
 
+@dataclass(eq=False, repr=False)
 class AuthorResults:
     """Each author's results, from the observations of the latest analysis; the most recent ones are cached.
 
@@ -36,15 +35,12 @@ class AuthorResults:
     ``q_value_star`` is then adjusted for the author's own pathologies in the range, not for those of all authors.
     """
 
-    def __init__(
-        self, context: Context, stored: StoredAdvice, groups: GroupResults, counts: Callable[[str], pd.DataFrame]
-    ) -> None:
-        self._context = context
-        self._stored = stored
-        self._groups = groups
-        self.counts = counts
-        self._remembered: OrderedDict[str, Analysis] = OrderedDict()
-        self._counted: tuple[str, pd.DataFrame] | None = None
+    _context: Context
+    _stored: StoredAdvice
+    _groups: GroupResults
+    counts: Callable[[str], pd.DataFrame]
+    _remembered: OrderedDict[str, Analysis] = field(default_factory=OrderedDict, init=False)
+    _counted: tuple[str, pd.DataFrame] | None = field(default=None, init=False)
 
     def analysis(self, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> Analysis:
         """The author's part of the analysis; its provenance describes the author's pairs in the date range.
@@ -101,8 +97,6 @@ class AuthorResults:
 
     def _results(self, author: str, days: Days, every: Analysis, progress: Progress) -> Analysis:
         """The analysis with the reliability and advice of the author and the days alone."""
-        import pandas as pd
-
         from radcal.advice.advice import advise
         from radcal.calibration.pooled import measure_pooled, pooled
         from radcal.calibration.reliability import measure

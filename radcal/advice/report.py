@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import orjson
 
 from radcal.advice.said import of_group
 from radcal.calibration.records import pool_of
@@ -41,8 +42,6 @@ def to_json(
         ``judged`` a group has "words", too: [{"phrase", "n", "verdict", "probability", "closer", "sure", "over",
         "why"}], which names the word advised over all pathologies where the group's own statements advise none.
     """
-    import orjson
-
     said = judged or {}
     groups = [_group(a) | _words(said.get((a.author, a.topic))) for a in advices]
     result: Json = orjson.loads(orjson.dumps({"groups": groups, **(meta or {})}))

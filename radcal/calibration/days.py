@@ -6,6 +6,8 @@ import math
 from datetime import date
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
 from radcal.system.errors import InputError
 from radcal.system.estimates import Estimate
 from radcal.system.selection import Days
@@ -13,7 +15,6 @@ from radcal.system.selection import Days
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import numpy as np
     import pandas as pd
     from numpy.typing import NDArray
 
@@ -36,8 +37,6 @@ def check_days(days: Days) -> None:
 
 def within(times: pd.Series[pd.Timestamp], days: Days) -> NDArray[np.bool_]:
     """Mask (n,) of the times in the date range; a missing time is only in the unlimited range."""
-    import numpy as np
-
     day = times.to_numpy().astype("datetime64[D]")
     inside: NDArray[np.bool_] = np.ones(len(day), dtype=bool)
     if days.first is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -74,21 +75,20 @@ def vocabulary_use(
     )
 
 
+@dataclass(eq=False, repr=False)
 class Vocabulary:
     """The scale of certainty that the department chose, and its use; methods belong in a worker thread.
 
     Counted are all hedged findings of the X-ray reports that make a pair, whether or not CT decides on them, by the
     words that were literally written.
+
+    wordings: of an author, or of all for None; those of a personal file are all of its radiologist
     """
 
-    def __init__(
-        self, context: Context, stored: StoredAnalysis, wordings: Callable[[str | None], pd.DataFrame | None]
-    ) -> None:
-        """``wordings``: of an author, or of all for None; those of a personal file are all of its radiologist."""
-        self._context = context
-        self._stored = stored
-        self._wordings = wordings
-        self._remembered: tuple[str | None, pd.DataFrame | None] | None = None
+    _context: Context
+    _stored: StoredAnalysis
+    _wordings: Callable[[str | None], pd.DataFrame | None]
+    _remembered: tuple[str | None, pd.DataFrame | None] | None = field(default=None, init=False)
 
     @property
     def scale(self) -> Scale | None:
@@ -107,15 +107,13 @@ class Vocabulary:
         """An author's use of the vocabulary in sentences; '' if none was chosen, or of all authors together."""
         return about_vocabulary(self.use_of(author, days), w) if author in self._stored.authors() else ""
 
-    def uses(self, days: Days = ALL_DAYS, scale: Scale | None = None) -> tuple[VocabularyUse, ...]:
+    def uses(self, days: Days = ALL_DAYS) -> tuple[VocabularyUse, ...]:
         """That of all together ('') and of every author of the analysis, by name; () if none was chosen.
-
-        scale: counted as if it were the vocabulary, in place of the chosen one
 
         Raises:
             DataError: there is no analysis yet.
         """
-        scale, said = scale or self.scale, self._said(days)
+        scale, said = self.scale, self._said(days)
         if scale is None or said is None:
             return ()
         of_author = dict(tuple(said.groupby("author", sort=True)))
@@ -125,15 +123,9 @@ class Vocabulary:
             *(self._use(scale, of_author.get(author, said.iloc[:0]), author) for author in authors),
         )
 
-    def over_time(
-        self, author: str = "", unit: Unit = "quarter", days: Days = ALL_DAYS, scale: Scale | None = None
-    ) -> tuple[VocabularyUse, ...]:
-        """The use in each month or quarter with hedged findings, of one author or of all ('').
-
-        () if no vocabulary was chosen; ``scale`` as in :meth:`uses`.
-        """
-
-        scale, said = scale or self.scale, self._said(days)
+    def over_time(self, author: str = "", unit: Unit = "quarter", days: Days = ALL_DAYS) -> tuple[VocabularyUse, ...]:
+        """That of each month or quarter with hedged findings, of one author or of all (''); () if none was chosen."""
+        scale, said = self.scale, self._said(days)
         if scale is None or said is None or said.empty:
             return ()
         if author:

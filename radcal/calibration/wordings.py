@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from radcal.calibration.records import LEVEL, Wording
 from radcal.system.intervals import false_discovery, jeffreys
 from radcal.words.phrases import normalise
 
 if TYPE_CHECKING:
-    import pandas as pd
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
@@ -35,8 +35,6 @@ def wordings(observations: pd.DataFrame, confidence: float, seed: int) -> tuple[
         confidence: coverage of the interval, 0-1.
         seed: of the redrawn tables.
     """
-    import pandas as pd
-
     if observations.empty:
         return ()
     place, written = pd.factorize(observations["verbatim"].astype(str))

@@ -170,7 +170,6 @@ def write_results(
         EngineError: extraction or typesetting failed.
         Cancelled: by ``progress``; extracted findings are kept.
     """
-
     Print.on(sheet, department.settings)  # refuses unusable settings of the pages before the long work
     check_days(days)
     alone = why_alone(department.settings)  # as it begins: llama.cpp may be ready before the end

@@ -18,6 +18,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+import pandas as pd
+
 from radcal.feedback.file_passphrases import FilePassphrase, PassphraseStore
 from radcal.feedback.hand_outs import HandOut, HandOuts, Refused, Returned, copy_words
 from radcal.findings.records import Extraction, Finding
@@ -43,8 +45,6 @@ from radcal.workspace.errors import WrongPassphrase
 from radcal.workspace.passphrases import new_passphrase
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from radcal.system.files import Json
     from radcal.workspace.reviews import StoredAction, Turn
     from radcal.workspace.store import Workspace
@@ -253,8 +253,6 @@ class ReviewFiles(HandOuts[_Answers]):
 
 def _fill_reports(part: Workspace, reports: Sequence[GoldReport], *, blind: bool) -> None:
     """Store the reports as a gold set under their numbers; what is not needed to read them is blank."""
-    import pandas as pd
-
     numbers = [str(n) for n in range(1, len(reports) + 1)]
     columns: dict[str, Any] = {name: "" for name, what in REPORT_COLUMNS.items() if what.startswith("str")}
     columns |= {

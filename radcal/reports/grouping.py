@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+import pandas as pd
+
 from radcal.reports.records import Import
 from radcal.system import inputs
 
@@ -50,8 +52,6 @@ def size_of(path: Path) -> int:
 
 def together(imports: Sequence[Import]) -> Import:
     """What is told of several groups, in the order in which they were imported."""
-    import pandas as pd
-
     from radcal.reports.readers import merged_names
 
     if len(imports) == 1:

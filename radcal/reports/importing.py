@@ -10,6 +10,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
 from radcal.reports.deidentify.stored import Deidentification, Deidentifying, notes_of
 from radcal.reports.fingerprints import Fingerprint, fingerprint
 from radcal.reports.grouping import in_groups, together
@@ -29,8 +31,6 @@ from radcal.workspace.context import ANALYSED_FILES, CLEAN_FILES, FILE_CONTENTS,
 from radcal.workspace.schedule import Copies
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from radcal.reports.rows import Part
 
 _BATCH = 10_000
@@ -426,8 +426,6 @@ class Importing:
 
         Columns that say nothing to pairing, such as the texts, which are the bulk of a workspace, are blank.
         """
-        import pandas as pd
-
         if not self.is_to_be_paired():
             return None
         parts = []

@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import pandas as pd
+
 from radcal.workspace import schema
 from radcal.workspace.reports import delete_unused_texts, hash_of
 
@@ -93,8 +95,6 @@ def _move_statements(workspace: Workspace, moved: Mapping[_Spoken, _Spoken]) -> 
         "xray_cue_end": [s.end for s in xray],
         "ct_sentence": [sentences.get(row, row[1]) for row in ct],
     }
-    import pandas as pd
-
     kept = {
         name: pd.Series(values, index=observations.index, dtype=observations[name].dtype)
         for name, values in columns.items()

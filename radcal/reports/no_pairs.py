@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from radcal.reports.attrition import BOTH, WRONG_FILE
 from radcal.reports.reasons import UNKNOWN_MODALITY, remedy_of
@@ -14,7 +15,6 @@ from radcal.system.text import EMPTY, Text, joined
 from radcal.words.studies import study_of
 
 if TYPE_CHECKING:
-    import pandas as pd
     from numpy.typing import NDArray
 
     from radcal.system.settings import Settings
@@ -116,8 +116,6 @@ def _why_no_patient(xray: set[str], ct: set[str]) -> Text:
 
 def _hours(xray: pd.DataFrame, ct: pd.DataFrame) -> NDArray[np.float64]:
     """The hours from each X-ray to the next CT of its patient, negative to the last where none follows (n,)."""
-    import pandas as pd
-
     sides = [side[["patient_id", "exam_time"]].sort_values("exam_time") for side in (xray, ct)]
     right = sides[1].assign(ct=sides[1]["exam_time"])
     after, before = (

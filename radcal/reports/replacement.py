@@ -11,13 +11,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
 from radcal.reports.records import Modality
 from radcal.system.errors import InputError
 from radcal.system.text import Text, joined
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from radcal.workspace.store import Workspace
 
 
@@ -86,8 +86,6 @@ def overlaps(
     Args:
         elsewhere: report_ids of further files of the import, which are imported before or after these.
     """
-    import pandas as pd
-
     from radcal.workspace.reports import ROW_KEYS
 
     if not (readings and workspace.has_reports(by_rows=True)):

@@ -137,13 +137,13 @@ def rows_of(path: Path, columns: tuple[str, ...], digest: hashlib._Hash | None =
         raise InputError("{name} is empty. Restore the shipped file.", name=path.name)
 
 
-def expressions_of(folder: Path, digest: hashlib._Hash | None = None) -> dict[str, str]:
+def expressions_of(folder: Path) -> dict[str, str]:
     """The words of each name in a folder's file of expressions.
 
     Raises:
         InputError: as :func:`rows_of`.
     """
-    return {row["name"]: row["words"] for row in rows_of(folder / EXPRESSIONS, EXPRESSION_COLUMNS, digest)}
+    return {row["name"]: row["words"] for row in rows_of(folder / EXPRESSIONS, EXPRESSION_COLUMNS)}
 
 
 def _expressions_for(folder: Path) -> dict[str, str]:

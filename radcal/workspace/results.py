@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import orjson
+
 from radcal.system.clock import now
 from radcal.system.errors import DataError
 from radcal.workspace import frames
@@ -235,8 +237,6 @@ class ResultStore(Store):
 
 def _parsed(text: str) -> Json:
     """The object of a JSON text; the interpreter is held meanwhile, which in large ones only orjson keeps short."""
-    import orjson
-
     try:
         parsed: Json = orjson.loads(text)
     except orjson.JSONDecodeError:

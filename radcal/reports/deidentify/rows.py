@@ -14,6 +14,8 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+import pandas as pd
+
 from radcal.reports.deidentify.same_texts import united
 from radcal.reports.deidentify.side_by_side import DeidentifierSideBySide, Raw
 from radcal.reports.identifiers import Deidentified, Known
@@ -21,8 +23,6 @@ from radcal.reports.later_texts import packed, unpacked
 from radcal.system.text import Text, listed
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from radcal.reports.deidentify.deidentifier import Deidentifier
     from radcal.reports.rows import Part
     from radcal.system.progress import Progress
@@ -234,8 +234,6 @@ def _of_part(
 
 def with_strings(reports: pd.DataFrame, columns: Mapping[str, Sequence[str]]) -> pd.DataFrame:
     """The reports with these columns of text."""
-    import pandas as pd
-
     made = {name: pd.Series(values, index=reports.index, dtype="str") for name, values in columns.items()}
     return reports.assign(**made)
 
