@@ -138,8 +138,8 @@ def finetune(
 
     def asked(name: str, questions: Sequence[Question], ways: tuple[Way, ...], **more: Any) -> tuple[Answered, ...]:
         ask = HowToAsk(how.model, ways, samples=how.samples, judge=how.judge, seed=how.seed, **more)
-        to = folder / name
-        return ask_into(to, questions, ask, files, progress=progress, settings=settings, opened=opened).answers
+        done = ask_into(folder / name, questions, ask, files, progress=progress, settings=settings, opened=opened)
+        return done.answers
 
     everything = (*parts.learnt, *parts.held_back, *parts.judged)
     semantic = asked("samples.jsonl", everything, ("semantic",), longest=_LONGEST)

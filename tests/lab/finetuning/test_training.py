@@ -19,6 +19,7 @@ from radcal.system.progress import Silent
 for needed in ("torch", "peft", "transformers", "gguf"):
     pytest.importorskip(needed, reason="the extra finetune is not installed")
 
+pytestmark = pytest.mark.filterwarnings("ignore")  # those of the libraries about each other
 PLAN = Plan(256, 256, 64, 64, 8, 1, 0, repack=True, abortable=True, exact=True)
 SHAPE = Shape(64, 2, 4, 2, 96, 600, context=256)
 LESSONS = [
@@ -81,6 +82,6 @@ def test_training_can_be_stopped(tmp_path: Path) -> None:
 
 
 def test_a_model_that_transformers_cannot_read_is_told(tmp_path: Path) -> None:
-    (tmp_path / "tiny.gguf").write_bytes(b"GGUF, but nothing else")
+    (tmp_path / "tiny.gguf").write_bytes(b"something else altogether" * 9)
     with pytest.raises(InputError, match=r"transformers cannot read tiny\.gguf"):
         train(tmp_path / "tiny.gguf", LESSONS, HELD_BACK, HOW)
