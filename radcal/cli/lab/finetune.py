@@ -9,7 +9,6 @@ from radcal.cli.lab.ask import cells_of
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, written
 from radcal.lab.asking.files import read_questions
-from radcal.lab.asking.run import SAMPLES
 from radcal.lab.finetuning import run as finetuning
 from radcal.lab.finetuning.run import HowToTune, Judged, Tuned
 from radcal.lab.finetuning.training import HowToTrain
@@ -33,7 +32,6 @@ def finetune(args: argparse.Namespace, bar: Progress) -> Summary:
     how = HowToTune(
         args.model,
         levels=args.levels,
-        samples=SAMPLES if args.samples is None else args.samples,
         by=args.by,
         judge=args.judge,
         training=HowToTrain(epochs=args.epochs, seed=settings.seed),

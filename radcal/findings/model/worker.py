@@ -134,7 +134,7 @@ class Worker:
             if plan is None:
                 native.look(path)
             else:
-                adapter = Path(message["adapter"]) if message["adapter"] else None
+                adapter = Path(message["adapter"]) if message.get("adapter") else None
                 self._model = native.Model(path, Plan(**plan), self._should_stop, self._tick, adapter)
         except native.UnsuitableError as error:
             raise InputError("{name}: {error}", name=path.name, error=error.args[0]) from error
