@@ -58,11 +58,7 @@ def test_there_are_not_too_many_options():
         options = {a.option_strings[0] for a in steps[name]._actions if a.option_strings} - {"-h"}
         assert options >= COMMON.keys()
         own += len(options - COMMON.keys())
-<<<<<<< HEAD
-    assert own + len({*COMMON, "--version"}) <= 153
-=======
-    assert own + len({*COMMON, "--version"}) <= 152
->>>>>>> w32-ft
+    assert own + len({*COMMON, "--version"}) <= 173
 
 
 @pytest.mark.parametrize(
