@@ -289,15 +289,13 @@ class Observed:
     @property
     def percent_note(self) -> Text:
         """Whose numbers were read as percentages, in words; '' for nobody's."""
-        return (
-            Text()
-            if not self.percent
-            else Text(
-                "Numbers of {n:,} author{named} were read as percentages.",
-                many="Numbers of {n:,} authors{named} were read as percentages.",
-                n=len(self.percent),
-                named=_named(self.percent),
-            )
+        if not self.percent:
+            return Text()
+        return Text(
+            "Numbers of {n:,} author{named} were read as percentages.",
+            many="Numbers of {n:,} authors{named} were read as percentages.",
+            n=len(self.percent),
+            named=_named(self.percent),
         )
 
 
@@ -423,17 +421,18 @@ def _settled_phrases(table: Columns, lexicon: Lexicon, unit: str) -> tuple[dict[
         return {}, ()
     number = np.array([np.nan if isinstance(s, Fault) or s.number is None else s.number for s in read])[code]
     whose = author.codes.to_numpy()
-    told = unit == "told"
-    units = [unit_of(number[whose == a]) if told else unit for a in range(len(author.categories))]
-    if untold := [str(name) for name, its in zip(author.categories, units, strict=True) if its is None]:
+    ends = np.bincount(whose, minlength=len(author.categories)).cumsum()
+    own = np.split(number[np.argsort(whose, kind="stable")], ends[:-1])
+    units = [unit_of(its) if unit == "told" else unit for its in own]
+    if untold := [str(name) for name, its in zip(author.categories, units, strict=True) if its is None and name]:
         raise InputError(
             "It cannot be told whether numbers{named} are percentages: some are above 1, and others are not, or none "
             "is above 10, as with ratings. Set unit='percent' or unit='fraction', or write percentages with their "
             "sign, and ratings as probabilities or words.",
             named=_named(untold),
         )
-    spoken = np.bincount(whose[~np.isnan(number)], minlength=len(units)) > 0
-    percent = np.array([its == "percent" for its in units]) & spoken
+    percent = np.array([its == "percent" for its in units])
+    percent &= np.bincount(whose[~np.isnan(number)], minlength=len(units)) > 0
     made = [
         share(said.number / scale) if isinstance(said, Said) and said.number is not None else said
         for scale in (1, 100)

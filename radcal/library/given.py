@@ -53,22 +53,14 @@ def settings_of(given: Mapping[str, Any]) -> Settings:
 
 
 def one_of(name: str, value: object, known: Sequence[str | None]) -> None:
-    """Insist on a known value of an argument.
-
-    Raises:
-        InputError: it is another.
-    """
+    """Insist on a known value of an argument."""
     if value not in known:
-        shown = either([repr(each) for each in known])
+        shown = either([*map(repr, known)])
         raise InputError("{name} is {value!r}. Choose {shown}.", name=name, value=str(value), shown=shown)
 
 
 def words_of(lexicon: Lexicon | None) -> Lexicon:
-    """The lexicon given; the shipped one for None.
-
-    Raises:
-        InputError: it is something else.
-    """
+    """The lexicon given, which nothing else may stand for; the shipped one for None."""
     if not isinstance(lexicon, Lexicon | None):
         kind = type(lexicon).__name__
         raise InputError("The lexicon is a {kind}. Make a radcal.Lexicon of it, as with Lexicon.scale.", kind=kind)

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from radcal.calibration.records import Reliability, Spread, Tables
     from radcal.words.records import Phrase
 
-
 _POOLS = (None, *get_args(Pool))
 _NESTED = ("curve", "phrases", "verification", "together", "parts")
 _TEXTS = ("advised", "verdict", "over", "why", "first", "last", "pooled")
@@ -114,7 +113,7 @@ class Measured(Result):
             author, topic: of the group; either may be left out where the other tells.
 
         Raises:
-            InputError: there is no such group, or several, which the message names.
+            InputError: there is no such group, or several.
             DataError: it has too few statements for a curve.
         """
         found = [r for r in self.reliabilities if author in (None, r.author) and topic in (None, r.topic)]
@@ -183,9 +182,7 @@ class Advised(Result):
         Verdict and advice answer two questions: a word may match its range, and another one be closer yet.
         """
         groups = self.to_json()["groups"]
-        rows = [
-            {k: g[k] for k in ("author", "topic")} | w | {"solver": g["solver"]} for g in groups for w in g["words"]
-        ]
+        rows = [{k: g[k] for k in ("author", "topic", "solver")} | w for g in groups for w in g["words"]]
         return _typed(pd.DataFrame(rows).rename(columns={"closer": "advised"}))
 
 
@@ -202,8 +199,7 @@ def reliability(
     Args:
         observations: author, topic, phrase, and outcome (0-1, true or false, right or wrong) or reference_phrase.
             ``phrase``, or certainty, confidence or probability, holds words, numbers in 0-1, percentages, and Betas:
-            "Beta(8, 2)" or (8, 2).  Further columns are those of
-            :func:`radcal.calibration.tables.read_observations`.
+            "Beta(8, 2)" or (8, 2).  For further columns see :func:`radcal.calibration.tables.read_observations`.
         lexicon: what words mean; None for the shipped one.
         pool: "author" or "topic", for all topics of an author, or all authors on a topic, together as well.
         progress: advances by groups.
@@ -385,8 +381,8 @@ class DepartmentModel:
         if not hasattr(self, "spread_"):
             raise DataError("The model was not fitted. Call fit(observations) first.")
         chosen = settings_of(self.settings)
-        words = words_of(self.lexicon)
-        seen, tables = self._seen if observations is None else taken(observations, words, chosen)
+        lexicon = words_of(self.lexicon)
+        seen, tables = self._seen if observations is None else taken(observations, lexicon, chosen)
         mean = bin_phrases(seen.words.phrases, 2).mean
         found = rated(tables, seen.words.phrases, chosen, mean, spread=self.spread_)
         return [list(zip(tables.groups, its, strict=True)) for its in found]

@@ -152,11 +152,8 @@ class Columns:
     def rename_one(self, column: str, others: Sequence[str], *, sole: bool) -> None:
         """Call one of other columns as it is asked for, if there is none of that name.
 
-        Args:
-            sole: no other may stand beside one of that name, either.
-
         Raises:
-            InputError: several columns may be meant.
+            InputError: several may be meant; with ``sole``, also where one has that name.
         """
         named = [name for name in (column, *others) for _ in range(self._times[name])]
         if len(named) > 1 and (sole or named[0] != column or self._times[column] > 1):
