@@ -123,7 +123,7 @@ def test_rows_read_at_once_are_those_read_one_by_one(
 def number(cell: str) -> float:
     """The outcome in a cell of a file separated by semicolons; NaN if there is none."""
     text = cell.strip().casefold()
-    if text in ("true", "false"):
+    if text in ("true", "false", "no"):
         return float(text == "true")
     try:
         return float(text.replace(",", "."))

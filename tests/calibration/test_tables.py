@@ -263,7 +263,7 @@ def test_reference_phrases_count_where_no_outcome_is_given(tmp_path: Path) -> No
         ("author,topic,phrase\n", "neither a column"),
         ("author,phrase,outcome\nA,likely,1\n", "no column 'topic'.*author, phrase, outcome"),
         (
-            "author,topic,phrase,outcome\nA,edema,likely,perhaps\nA,edema,may,so\n",
+            "author,topic,phrase,outcome\nA,edema,likely,perhaps\nA,edema,may,hardly\n",
             r"No row of obs.csv can be used. The first of 2 is row 2. The outcome is no number. Enter a number from 0",
         ),
     ],
