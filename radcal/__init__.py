@@ -12,7 +12,7 @@ from radcal.system.version import __version__
 
 if TYPE_CHECKING:
     from radcal import plot
-    from radcal.library.given import LeftOut
+    from radcal.library.given import Assumed, LeftOut
     from radcal.library.lexicon import Lexicon
     from radcal.library.measures import brier, cost_matrix, ece, ece_star, transport_plan
     from radcal.library.reliability import Advised, DepartmentModel, Measured, advise, merge, reliability
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from radcal.system.errors import DataError, EngineError, InputError, RadcalError
 
 _HOMES = {
-    "library.given": "LeftOut",
+    "library.given": "Assumed LeftOut",
     "library.lexicon": "Lexicon",
     "library.measures": "brier cost_matrix ece ece_star transport_plan",
     "library.reliability": "Advised DepartmentModel Measured advise merge reliability",
@@ -28,7 +28,7 @@ _HOMES = {
     "system.errors": "DataError EngineError InputError RadcalError",
 }
 __all__ = [
-    "Advised", "DataError", "DepartmentModel", "EngineError", "InputError", "LeftOut", "Lexicon", "Measured",
+    "Advised", "Assumed", "DataError", "DepartmentModel", "EngineError", "InputError", "LeftOut", "Lexicon", "Measured",
     "RadcalError", "__version__", "advise", "brier", "cost_matrix", "ece", "ece_star", "merge", "observe", "pair",
     "plot", "read_findings", "read_reports", "reliability", "transport_plan",
 ]  # fmt: skip

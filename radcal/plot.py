@@ -24,12 +24,16 @@ def reliability(
         ax: to draw into; None for a new figure.
         author, topic: of the group, where the result has several.
 
+    Left out are bins with less than a tenth of an even share of what was said, where tails of words alone lie.
+
     Raises:
-        InputError: there is no such group, or several, or matplotlib is not installed.
+        InputError: there is no such group, or several, it is no result or curve, or matplotlib is not installed.
         DataError: the group has too few statements for a curve.
     """
     curve = result.curve(author, topic) if isinstance(result, Measured) else result
-    known = curve[curve["rate"].notna()]
+    if "rate" not in curve or "density" not in curve:
+        raise InputError("This is no curve. Give a result of radcal.reliability, or one of its curves.")
+    known = curve[curve["rate"].notna() & (curve["density"] > 0.1 / len(curve))]
     ax = _axes(ax)
     ax.plot([0, 1], [0, 1], color="0.6", linewidth=1, linestyle="--", label="calibrated")
     for name, color, label in (("luck", "0.85", "luck"), ("rate", "C0", "95 % band")):
@@ -37,7 +41,8 @@ def reliability(
         ax.fill_between(*band, color=color, alpha=0.4, linewidth=0, label=label)
     ax.plot(known["stated"], known["rate"], color="C0", marker=".", markersize=3, label="confirmed")
     ax.set(xlim=(0, 1), ylim=(0, 1), xlabel="stated certainty", ylabel="confirmed rate", aspect="equal")
-    ax.legend(loc="upper left", frameon=False)
+    ax.legend(loc="best", frameon=False)
+    ax.set_title(curve.attrs.get("title", ""))
     return ax
 
 
@@ -49,14 +54,17 @@ def plan(plan: pd.DataFrame, ax: Axes | None = None) -> Axes:
         ax: to draw into; None for a new figure.
 
     Raises:
-        InputError: matplotlib is not installed.
+        InputError: it is no plan, or matplotlib is not installed.
     """
+    if plan.empty or plan.select_dtypes("number").shape != plan.shape:
+        raise InputError("This is no plan. Give what radcal.transport_plan returns.")
     ax = _axes(ax)
     share = plan.div(plan.sum(axis=1), axis=0)
-    ax.imshow(share.to_numpy(), cmap="Blues", vmin=0, vmax=1, aspect="auto")
+    image = ax.imshow(share.to_numpy(), cmap="Blues", vmin=0, vmax=1, aspect="auto")
     ax.set_xticks(range(len(share.columns)), [str(name) for name in share.columns], rotation=90)
     ax.set_yticks(range(len(share)), [str(name) for name in share.index])
-    ax.set(xlabel="advised", ylabel="said")
+    ax.set(xlabel="advised", ylabel="said", title="transport plan")
+    ax.figure.colorbar(image, ax=ax, label="share of the phrase")
     return ax
 
 

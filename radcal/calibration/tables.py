@@ -18,11 +18,12 @@ from radcal.system.quoting import is_id, is_person, wordings
 from radcal.system.settings import ALL_TOPICS
 from radcal.system.text import Text, joined
 from radcal.words.bins import reference_positive
-from radcal.words.certainty import TRUTH, Fault, Said, certainty, in_percent, settled
+from radcal.words.certainty import TRUTH, Fault, Said, certainty, share, unit_of
 from radcal.words.phrases import Lexicon, normalise, strength
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Literal
 
     import pandas as pd
     from numpy.typing import NDArray
@@ -257,11 +258,13 @@ _ALIASES: Mapping[str, tuple[str, ...]] = {
     "outcome": ("correct", "is_correct"),
     "reference_phrase": ("reference",),
 }
-"""What columns are called elsewhere; the first counts where our own name is missing."""
+"""What columns are called elsewhere."""
 _WORDS = ("author", "topic", "phrase", "reference_phrase", "site", *(a for of in _ALIASES.values() for a in of))
 _FURTHER = ("patient", "time")
 _ISO = r"(?:19[5-9]|2\d\d)\d-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?"
-_OUTCOMES = {word: float(is_true) for word, is_true in TRUTH.items()}
+_OUTCOMES = {word: float(is_true) for word, is_true in TRUTH.items()} | {
+    "positive": 1.0, "present": 1.0, "negative": 0.0, "absent": 0.0
+}  # fmt: skip
 _VERIFIED = Text("Write true where a CT decided and the outcome is known, else false.")
 NEEDED = ("author", "topic")
 ALL = "all"
@@ -286,17 +289,20 @@ class Observed:
     @property
     def percent_note(self) -> Text:
         """Whose numbers were read as percentages, in words; '' for nobody's."""
-        shown = ", ".join(author for author in self.percent if is_person(author) or is_id(author))
-        return (
-            Text()
-            if not self.percent
-            else Text(
-                "Numbers of {n:,} author{named} were read as percentages.",
-                many="Numbers of {n:,} authors{named} were read as percentages.",
-                n=len(self.percent),
-                named=Text(" ({shown})", shown=shown) if shown else "",
-            )
+        if not self.percent:
+            return Text()
+        return Text(
+            "Numbers of {n:,} author{named} were read as percentages.",
+            many="Numbers of {n:,} authors{named} were read as percentages.",
+            n=len(self.percent),
+            named=_named(self.percent),
         )
+
+
+def _named(authors: Sequence[str]) -> Text:
+    """Those authors in brackets who may be named."""
+    shown = ", ".join(author for author in authors if is_person(author) or is_id(author))
+    return Text(" ({shown})", shown=shown) if shown else Text()
 
 
 def read_observations(source: Path | pd.DataFrame, progress: Progress = SILENT) -> Checked:
@@ -326,19 +332,21 @@ def observed(
     lexicon: Lexicon,
     progress: Progress = SILENT,
     need: Sequence[str] = NEEDED,
+    unit: Literal["told", "percent", "fraction"] = "told",
 ) -> Observed:
     """As :func:`read_observations`, the phrases read as of :func:`radcal.words.certainty.certainty`.
 
-    An author's numbers without a sign are percentages where :func:`radcal.words.certainty.in_percent` says so; those
-    that then cannot be told are rejected.
-
     Args:
         lexicon: whose phrases are known.
+        unit: of numbers without a sign; "told" by each author's numbers (:func:`radcal.words.certainty.unit_of`).
         need: of author and topic, those without which there is nothing to measure; the other is ALL where it is
             missing.
+
+    Raises:
+        InputError: as of :func:`read_observations`, or it cannot be told what an author's numbers are.
     """
     table = _table_of(source, need, progress)
-    meanings, percent = _settled_phrases(table, lexicon)
+    meanings, percent = _settled_phrases(table, lexicon, unit)
     rows, rejected = _finished(table)
     if not meanings:
         return Observed(rows, rejected, lexicon)
@@ -356,10 +364,8 @@ def _table_of(source: Path | pd.DataFrame, need: Sequence[str], progress: Progre
         if source.empty:
             raise InputError("There are no observations. Choose a file that has some.")
         table = Columns.of(source, known, _WORDS)
-    judged = "outcome" in table or "reference_phrase" in table
     for column, others in _ALIASES.items():
-        if not (judged and column in ("outcome", "reference_phrase")):
-            table.rename_first(column, others)
+        table.rename_one(column, others, sole=column not in NEEDED)
     for column in ("author", "topic"):
         if column not in table and column not in need:
             table.frame[column] = ALL
@@ -404,7 +410,7 @@ def _finished(table: Columns) -> Checked:
     )
 
 
-def _settled_phrases(table: Columns, lexicon: Lexicon) -> tuple[dict[str, Phrase], tuple[str, ...]]:
+def _settled_phrases(table: Columns, lexicon: Lexicon, unit: str) -> tuple[dict[str, Phrase], tuple[str, ...]]:
     """Read the table's numbers and Betas: what they mean, by name, and the authors whose numbers are percentages."""
     import pandas as pd
 
@@ -414,13 +420,22 @@ def _settled_phrases(table: Columns, lexicon: Lexicon) -> tuple[dict[str, Phrase
     if all(isinstance(said, Said) and said.meaning is None and said.number is None for said in read):
         return {}, ()
     number = np.array([np.nan if isinstance(s, Fault) or s.number is None else s.number for s in read])[code]
-    whose, size = author.codes.to_numpy(), len(author.categories)
-    above = np.bincount(whose[(number > 1) & (number <= 100)], minlength=size)
-    every = np.bincount(whose[~np.isnan(number) & (number != 0)], minlength=size)
-    percent = np.array([in_percent(*counts) for counts in zip(above.tolist(), every.tolist(), strict=True)])
+    whose = author.codes.to_numpy()
+    ends = np.bincount(whose, minlength=len(author.categories)).cumsum()
+    own = np.split(number[np.argsort(whose, kind="stable")], ends[:-1])
+    units = [unit_of(its) if unit == "told" else unit for its in own]
+    if untold := [str(name) for name, its in zip(author.categories, units, strict=True) if its is None and name]:
+        raise InputError(
+            "It cannot be told whether numbers{named} are percentages: some are above 1, and others are not, or none "
+            "is above 10, as with ratings. Set unit='percent' or unit='fraction', or write percentages with their "
+            "sign, and ratings as probabilities or words.",
+            named=_named(untold),
+        )
+    percent = np.array([its == "percent" for its in units])
+    percent &= np.bincount(whose[~np.isnan(number)], minlength=len(units)) > 0
     made = [
-        settled(said.number, percent=as_percent) if isinstance(said, Said) and said.number is not None else said
-        for as_percent in (False, True)
+        share(said.number / scale) if isinstance(said, Said) and said.number is not None else said
+        for scale in (1, 100)
         for said in read
     ]
     code = np.where(percent[whose] & ~np.isnan(number), code + len(texts), code)

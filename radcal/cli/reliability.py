@@ -13,7 +13,6 @@ from radcal.cli.options import writer
 from radcal.cli.settings import settings_of
 from radcal.cli.summaries import Summary, counted, frequent_words, written
 from radcal.library import reliability as library
-from radcal.library.given import LeftOut
 from radcal.system import exports
 from radcal.system.coarse import FEWEST
 from radcal.system.errors import InputError
@@ -29,7 +28,7 @@ def reliability(args: argparse.Namespace, bar: Progress) -> Summary:
         InputError: a file cannot be used or written.
     """
     settings, words = settings_of(args), _words_of(args)
-    with catch_warnings(action="ignore", category=LeftOut):  # what is left out is in the summary
+    with catch_warnings(action="ignore", category=UserWarning):  # what is left out is in the summary
         made = library.reliability(args.observations, words, pool=args.pool, progress=bar, **settings.to_dict())
     export = exports.values(made.to_json(), "reliability")
     if args.out.suffix.lower() == ".zip":
@@ -109,7 +108,7 @@ def advise(args: argparse.Namespace, bar: Progress) -> Summary:
     settings, words = settings_of(args), _words_of(args)
     use = None if args.target_use is None else read_target_use(args.target_use, words)
     more = {"target_use": use, "baselines": args.baselines, "pool": args.pool, **settings.to_dict()}
-    with catch_warnings(action="ignore", category=LeftOut):
+    with catch_warnings(action="ignore", category=UserWarning):
         made = library.advise(args.observations, words, progress=bar, **more)
     writer(args).write(args.out, exports.values(made.to_json(), "advice"))
     n, told = len(made.advices), sum(bool(a.recommendations) for a in made.advices)

@@ -13,7 +13,7 @@ from radcal.system.columns import FAULT_COLUMNS, Columns, none_usable
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.text import Text
-from radcal.words.certainty import TRUTH, Fault, certainty, in_percent, settled
+from radcal.words.certainty import TRUTH, Fault, Said, certainty, in_percent, share
 from radcal.words.phrases import Lexicon, mean_of
 from radcal.words.records import Phrase
 
@@ -86,6 +86,16 @@ _NO_VERDICT = Fault(
 )
 
 
+_PERCENT_OR_NOT = Fault(
+    Text("The confidence is above 1, and the author's other numbers do not show that it is a percentage."),
+    Text("Write percentages with their sign, as in 85 %."),
+)
+_SHARE_OR_NOT = Fault(
+    Text("The confidence is between 0 and 1, and most numbers of this author are percentages."),
+    Text("Write percentages with their sign, as in 0.5 %, or all numbers from 0 to 1."),
+)
+
+
 class _Answer(NamedTuple):
     """A line as read: ``number`` without a sign that says whether it is a percentage, or what it means."""
 
@@ -137,7 +147,7 @@ def read_answers(path: Path, lexicon: Lexicon, progress: Progress = SILENT, othe
     percent = _in_percent(found)
     used = []
     for answer in found:
-        read = None if answer.number is None else settled(answer.number, percent=answer.author in percent)
+        read = None if answer.number is None else _settled(answer.number, percent=answer.author in percent)
         if isinstance(read, Fault):
             bad.append((answer.row, read))
         else:
@@ -219,6 +229,15 @@ def _in_percent(found: Sequence[_Answer]) -> set[str]:
             every[answer.author] += 1
             above[answer.author] += 1 < answer.number <= 100
     return {author for author, n in above.items() if in_percent(n, every[author])}
+
+
+def _settled(number: float, *, percent: bool) -> Said | Fault:
+    """A bare number, as a probability or as a percentage."""
+    if percent and 0 < number < 1:
+        return _SHARE_OR_NOT
+    if not percent and 1 < number <= 100:
+        return _PERCENT_OR_NOT
+    return share(number / 100 if percent else number)
 
 
 def _unknown(file: str, used: Sequence[_Answer], lexicon: Lexicon) -> tuple[UnknownWords, ...]:

@@ -1,7 +1,8 @@
-"""What the library's functions take: settings by their names, and observations."""
+"""What the library's functions take: settings by their names, a lexicon, and observations."""
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -19,16 +20,21 @@ from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.quoting import wordings
 from radcal.system.settings import Settings
-from radcal.system.text import Text, joined
+from radcal.system.text import Text, either, joined
 from radcal.words.phrases import Lexicon, load_lexicon
 
 Given = pd.DataFrame | Mapping[str, Sequence[Any]] | str | Path
 """Observations: a DataFrame, its columns by name, or the path of a file of them."""
 shipped = cache(load_lexicon)
+_HERE = str(Path(__file__).parents[1])
 
 
 class LeftOut(UserWarning):
-    """Some rows could not be used, or had to be interpreted; the result has the others."""
+    """Some rows, reports or words could not be used; the result has the others."""
+
+
+class Assumed(UserWarning):
+    """Something was interpreted, such as numbers as percentages; an argument states it."""
 
 
 def settings_of(given: Mapping[str, Any]) -> Settings:
@@ -46,12 +52,30 @@ def settings_of(given: Mapping[str, Any]) -> Settings:
     return policy.in_use().started(given)
 
 
+def one_of(name: str, value: object, known: Sequence[str | None]) -> None:
+    """Insist on a known value of an argument."""
+    if value not in known:
+        shown = either([*map(repr, known)])
+        raise InputError("{name} is {value!r}. Choose {shown}.", name=name, value=str(value), shown=shown)
+
+
+def words_of(lexicon: Lexicon | None) -> Lexicon:
+    """The lexicon given, which nothing else may stand for; the shipped one for None."""
+    if not isinstance(lexicon, Lexicon | None):
+        kind = type(lexicon).__name__
+        raise InputError("The lexicon is a {kind}. Make a radcal.Lexicon of it, as with Lexicon.scale.", kind=kind)
+    return lexicon or shipped()
+
+
 def taken(
     given: Given, lexicon: Lexicon, settings: Settings, progress: Progress = SILENT, need: Sequence[str] = NEEDED
 ) -> tuple[Observed, Tables]:
     """The observations, as of :func:`radcal.calibration.tables.observed`, and their tables; tells what is left out."""
-    source = Path(given) if isinstance(given, str | Path) else pd.DataFrame(given)
-    seen = observed(source, lexicon, progress, need)
+    try:
+        source = Path(given) if isinstance(given, str | Path) else pd.DataFrame(given)
+    except (TypeError, ValueError) as error:
+        raise InputError("The observations are no table. Give columns of the same length, by name.") from error
+    seen = observed(source, lexicon, progress, need, settings.unit)
     tables = build_tables(seen.rows, seen.words.phrases, settings.reference)
     told = unusable(seen.rejected)
     if n := sum(tables.unknown.values()):
@@ -65,14 +89,17 @@ def taken(
             Text("Among them: {shown}.", shown=shown) if shown else "",
             Text("Add them to the lexicon, or rename them to its phrases."),
         ]
-    warn([*told, seen.percent_note], 4)
+    warn(told)
+    if settings.unit == "told" and seen.percent:
+        warn([seen.percent_note, Text("Set unit='percent' if they are, or else unit='fraction'.")], Assumed)
     return seen, tables
 
 
-def warn(texts: Sequence[str], level: int = 3) -> None:
-    """Tell whoever called the library of what was left out, if anything."""
+def warn(texts: Sequence[str], category: type[UserWarning] = LeftOut) -> None:
+    """Tell whoever called the library of what was left out or assumed, if anything."""
     if any(texts):
-        warnings.warn(joined(texts), LeftOut, stacklevel=level)
+        outside = (n for n, frame in enumerate(inspect.stack(0), 1) if not frame.filename.startswith(_HERE))
+        warnings.warn(joined(texts), category, stacklevel=next(outside, 1))
 
 
 def unusable(rejected: pd.DataFrame) -> list[str]:

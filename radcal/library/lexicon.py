@@ -9,11 +9,14 @@ from typing import Literal, Self
 
 import pandas as pd
 
+from radcal.library.given import Assumed, one_of, warn
 from radcal.system.errors import InputError
+from radcal.system.text import Text
 from radcal.words import phrases
 from radcal.words.records import ABSENT, PRESENT, Phrase
 from radcal.words.scales import scale_called
-from radcal.words.surveys import from_answers, from_ranges, read_survey
+from radcal.words.surveys import answer_of, check_percent, from_answers, from_ranges, read_survey
+from radcal.words.tables import column_told, read_cells
 
 
 class Lexicon(phrases.Lexicon):
@@ -29,14 +32,20 @@ class Lexicon(phrases.Lexicon):
     def shipped(cls, of: Literal["radiologists", "public"] = "radiologists") -> Self:
         """What radiologists, or the public, took words to mean in the published surveys.
 
+        Raises:
+            InputError: ``of`` is neither.
+
         >>> Lexicon.shipped().find("Probable").name
         'probably'
         """
+        one_of("of", of, ("radiologists", "public"))
         return cls._of(phrases.load_lexicon(phrases.PUBLIC if of == "public" else "phrases.csv"))
 
     @classmethod
     def from_csv(cls, path: str | Path) -> Self:
         """From a file with the columns phrase, alpha and beta (:func:`radcal.words.phrases.read_lexicon_csv`).
+
+        It reads what ``lexicon.table().to_csv(path)`` writes.
 
         Raises:
             InputError: the file is broken; the message names file, line and reason.
@@ -44,13 +53,28 @@ class Lexicon(phrases.Lexicon):
         return cls._of(phrases.read_lexicon_csv(Path(path)))
 
     @classmethod
-    def from_survey(cls, path: str | Path, asked: int = 0) -> Self:
+    def from_survey(cls, path: str | Path, asked: int = 0, phrases: Sequence[str] = ()) -> Self:
         """From a survey by ranges or by answers (:func:`radcal.words.surveys.read_survey`), by exact moments.
+
+        Args:
+            asked: how many people the shares of ranges are of.
+            phrases: the columns of answers that are phrases.  Without them all with numbers are, and a warning names
+                the others, and those that are in no shipped list.
 
         Raises:
             InputError: the file is broken, or a phrase has no Beta distribution; the message names line or phrase.
         """
-        return cls._of(read_survey(Path(path), asked))
+        made = read_survey(Path(path), asked, phrases)
+        header, _ = read_cells(Path(path))
+        if header[0].lower() != "phrase" and not phrases:
+            usual = cls.shipped(), cls.shipped("public")
+            odd = [n for n in header if made.find(n) is None or not any(of.find(n) for of in usual)]
+            told = Text(
+                "Columns with numbers are taken for phrases, and others left out. Look at: {odd}.",
+                odd=", ".join(column_told(n, header) for n in odd),
+            )
+            warn([told, Text("phrases=[...] states them.")] if odd else [], Assumed)
+        return cls._of(made)
 
     @classmethod
     def from_answers(cls, answers: pd.DataFrame | Mapping[str, Sequence[float]]) -> Self:
@@ -60,21 +84,26 @@ class Lexicon(phrases.Lexicon):
             answers: a column for each phrase; a missing cell is no answer.
 
         Raises:
-            InputError: an answer is no number in 0 to 100, or a phrase has no Beta distribution.
+            InputError: an answer is no number in 0 to 100, all are in 0-1, or a phrase has no answer or no Beta
+                distribution.
 
         >>> Lexicon.from_answers({"likely": [60, 70, 80, 90]}).table()["mean"].round(2).tolist()
         [0.0, 0.75, 1.0]
         """
-        made = []
-        for name, column in pd.DataFrame(answers).items():
-            given = pd.to_numeric(column, errors="coerce")
-            wrong = column.notna() & ~given.between(0, 100)
+        made, every = [], []
+        for name, column in answers.items():
+            cells = pd.Series(column).map(lambda cell: answer_of(cell) or None if isinstance(cell, str) else cell)
+            given = pd.to_numeric(cells, errors="coerce")
+            wrong = cells.notna() & ~given.between(0, 100)
             if wrong.any():
                 row = wrong.idxmax()
                 raise InputError("Row {row}, column {name!r}: the answer is no number in 0 to 100.", row=row, name=name)
-            if given.notna().any():
-                made.append(from_answers(str(name).lower(), given.dropna().tolist(), asked=len(given)))
-        return cls._with_plain(made, "answers")
+            if not given.notna().any():
+                raise InputError("Nobody answered on {name!r}. Leave the column out.", name=name)
+            every += given.dropna().tolist()
+            made.append((str(name).lower(), given.dropna().tolist(), len(given)))
+        check_percent(every)
+        return cls._with_plain([from_answers(name, its, asked=n) for name, its, n in made], "answers")
 
     @classmethod
     def scale(cls, scale: str | Mapping[str, tuple[float, float]]) -> Self:
@@ -103,8 +132,15 @@ class Lexicon(phrases.Lexicon):
     def table(self) -> pd.DataFrame:
         """The phrases: phrase, alpha, beta, mean, low and high (0-1, the range of its meaning), synonyms, ..."""
         frame = pd.DataFrame([asdict(p) for p in self.phrases]).rename(columns={"name": "phrase"})
+        frame["synonyms"] = frame["synonyms"].map("; ".join)
         frame.insert(3, "mean", [phrases.mean_of(p) for p in self.phrases])
         return frame
+
+    def __repr__(self) -> str:
+        return f"<Lexicon {self.name}: {len(self.phrases)} phrases>"
+
+    def _repr_html_(self) -> str:
+        return str(self.table().to_html(max_rows=60))
 
     @classmethod
     def _of(cls, read: phrases.Lexicon) -> Self:

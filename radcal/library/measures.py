@@ -11,7 +11,7 @@ import pandas as pd
 
 from radcal.advice import cost, transport
 from radcal.calibration import scoring
-from radcal.library.given import Given, settings_of, shipped, taken
+from radcal.library.given import Given, settings_of, taken, words_of
 from radcal.words.bins import bin_phrases
 from radcal.words.phrases import Lexicon
 
@@ -36,10 +36,10 @@ def ece(observations: Given, lexicon: Lexicon | None = None, method: Method = "e
             author tells whose numbers are percentages.
         lexicon: what words mean; None for the shipped one.
         method: how Betas are shared out to bins: exactly, or by their density at the middle, as in the paper.
-        settings: n_bins, reference.
+        settings: n_bins, reference; unit, as of :func:`radcal.library.reliability.reliability`.
 
     Raises:
-        InputError: a column is missing, none of the rows can be used, or a setting is none.
+        InputError: a column is missing, none of the rows can be used, the unit cannot be told, or a setting is none.
 
     Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 6 and 7.
 
@@ -118,7 +118,7 @@ def transport_plan(
 def _counted(given: Given, lexicon: Lexicon | None, **settings: Any) -> tuple[Array, Array, PhraseBins]:
     """(K,) uses and confirmed uses of each phrase, and the phrases binned."""
     chosen = settings_of(settings)
-    seen, tables = taken(given, lexicon or shipped(), chosen, need=())
+    seen, tables = taken(given, words_of(lexicon), chosen, need=())
     counts = tables.counts.sum(axis=0)
     bins = bin_phrases(seen.words.phrases, chosen.n_bins, chosen.method)
     return counts.sum(axis=1), counts @ tables.positive, bins

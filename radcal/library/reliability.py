@@ -5,35 +5,41 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, get_args
 
 import pandas as pd
 
 from radcal.calibration.merged import Merged, merged
 from radcal.calibration.pooled import measure_pooled, pooled
-from radcal.calibration.records import ALL_AUTHORS
+from radcal.calibration.records import ALL_AUTHORS, Pool
 from radcal.calibration.reliability import measure, rated, spread_of
 from radcal.calibration.report import to_json
 from radcal.calibration.tables import Observed
 from radcal.calibration.verified import of_rows, with_verification
-from radcal.library.given import Given, settings_of, shipped, taken
+from radcal.library.given import Given, one_of, settings_of, taken, words_of
 from radcal.system.components import versions
 from radcal.system.errors import DataError, InputError
 from radcal.system.exports import Exports
 from radcal.system.progress import SILENT, Progress
 from radcal.system.settings import ALL_TOPICS, Settings
-from radcal.system.text import joined
+from radcal.system.text import Text, joined
 from radcal.words.bins import bin_phrases
 from radcal.words.phrases import Lexicon
 
 if TYPE_CHECKING:
     from radcal.advice.judged_records import JudgedGroup
     from radcal.advice.records import Advice
-    from radcal.calibration.records import Pool, Reliability, Spread, Tables
+    from radcal.calibration.records import Reliability, Spread, Tables
     from radcal.words.records import Phrase
 
+_POOLS = (None, *get_args(Pool))
+_NESTED = ("curve", "phrases", "verification", "together", "parts")
+_TEXTS = ("advised", "verdict", "over", "why", "first", "last", "pooled")
+_ROUNDED = 0.005
+"""So much may the shares of a target use differ from 1."""
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Result:
     """What a result was made from.
 
@@ -46,6 +52,15 @@ class Result:
     unknown: Mapping[str, int]
     lexicon: Lexicon
     settings: Settings
+
+    _main: ClassVar[str] = "groups"
+    """The table that stands for the result in a notebook."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {len(getattr(self, self._main)()):,} rows of .{self._main}()>"
+
+    def _repr_html_(self) -> str:
+        return str(getattr(self, self._main)().to_html(max_rows=60))
 
     @property
     def rejected(self) -> pd.DataFrame:
@@ -65,7 +80,7 @@ class Result:
         }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Measured(Result):
     """Reliability of every author on every topic; ``reliabilities`` are the records behind the tables."""
 
@@ -80,9 +95,12 @@ class Measured(Result):
         return made
 
     def groups(self) -> pd.DataFrame:
-        """One row a group: author, topic, n, word_error, ece, brier, ... with intervals, as in :meth:`to_json`."""
+        """One row a group: author, topic, n, word_error, ece, brier, ... with intervals, as in :meth:`to_json`.
+
+        NaN is what is not known, or needs more data: ``reason`` says which.
+        """
         groups = self.to_json()["groups"]
-        return pd.DataFrame({k: v for k, v in g.items() if not isinstance(v, dict | list)} for g in groups)
+        return _typed(pd.DataFrame({k: v for k, v in g.items() if k not in _NESTED} for g in groups))
 
     def phrases(self) -> pd.DataFrame:
         """One row a group and phrase: author, topic, phrase, n, positives, rate, low, high, mean, verdict, ..."""
@@ -101,12 +119,13 @@ class Measured(Result):
         found = [r for r in self.reliabilities if author in (None, r.author) and topic in (None, r.topic)]
         if len(found) != 1:
             some = joined([f"{r.author!r} on {r.topic!r}" for r in (found or self.reliabilities)[:5]], ", ")
-            raise InputError(
-                "{n:,} groups are meant. Name one by author and topic, of: {some}.", n=len(found), some=some
-            )
+            meant = Text("{n:,} groups are meant.", n=len(found)) if found else Text("There is no such group.")
+            raise InputError("{meant} Name one by author and topic, of: {some}.", meant=meant, some=some)
         if found[0].curve is None:
             raise DataError(found[0].reason)
-        return pd.DataFrame(vars(found[0].curve))
+        made = pd.DataFrame(vars(found[0].curve))
+        made.attrs["title"] = f"{found[0].author}: {found[0].topic}"
+        return made
 
     def bundle(self, path: str | Path) -> Path:
         """Write all of it as CSV files in a ZIP archive, with a dictionary of their columns, for R and other programs.
@@ -124,7 +143,7 @@ class Measured(Result):
         return Exports().write(Path(path), made)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class OfDepartments(Measured):
     """Reliability over the tables of counts of several departments; ``merged`` are these tables."""
 
@@ -136,7 +155,7 @@ class OfDepartments(Measured):
         return super()._about() | {"departments": dict(its.departments), **more}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Advised(Result):
     """Which phrase would have been closer, for every author on every topic.
 
@@ -145,6 +164,7 @@ class Advised(Result):
 
     advices: tuple[Advice, ...]
     judged: Mapping[tuple[str, str], JudgedGroup]
+    _main: ClassVar[str] = "table"
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, as ``radcal advise`` writes them (:func:`radcal.advice.report.to_json`)."""
@@ -153,13 +173,17 @@ class Advised(Result):
         return to_json(self.advices, self._about(), self.judged)
 
     def table(self) -> pd.DataFrame:
-        """One row a group and phrase: author, topic, phrase, n, verdict, probability, advised, sure, over, why.
+        """One row a group and phrase: author, topic, solver, phrase, n, verdict, probability, advised, sure, over, why.
 
         advised: the closer phrase, None without one;  sure: the probability that it is closer, 0-1
         over: the topic whose statements tell so;  why: the reason for none
+        solver: "target use" where that asked for the word, however sure it is to be closer
+
+        Verdict and advice answer two questions: a word may match its range, and another one be closer yet.
         """
-        rows = [{"author": g["author"], "topic": g["topic"], **w} for g in self.to_json()["groups"] for w in g["words"]]
-        return pd.DataFrame(rows).rename(columns={"closer": "advised"})
+        groups = self.to_json()["groups"]
+        rows = [{k: g[k] for k in ("author", "topic", "solver")} | w for g in groups for w in g["words"]]
+        return _typed(pd.DataFrame(rows).rename(columns={"closer": "advised"}))
 
 
 def reliability(
@@ -175,23 +199,23 @@ def reliability(
     Args:
         observations: author, topic, phrase, and outcome (0-1, true or false, right or wrong) or reference_phrase.
             ``phrase``, or certainty, confidence or probability, holds words, numbers in 0-1, percentages, and Betas:
-            "Beta(8, 2)" or (8, 2).  Numbers without a sign are percentages where most of the author's, three at least,
-            are above 1.  Further columns are those of :func:`radcal.calibration.tables.read_observations`.
+            "Beta(8, 2)" or (8, 2).  For further columns see :func:`radcal.calibration.tables.read_observations`.
         lexicon: what words mean; None for the shipped one.
         pool: "author" or "topic", for all topics of an author, or all authors on a topic, together as well.
         progress: advances by groups.
-        settings: bootstrap, n_bins, method, seed, min_group_n, ...
+        settings: bootstrap, n_bins, method, seed, min_group_n, ...; unit, of numbers without a sign: "percent", 0-100,
+            or "fraction", 0-1, is else told author by author (:func:`radcal.words.certainty.unit_of`), with a warning.
 
     Raises:
-        InputError: a column is missing, none of the rows can be used, or a setting is none.
+        InputError: a column is missing, none of the rows can be used, the unit cannot be told, or a setting is none.
 
     Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 4, 6, 7, 11 and 19; :mod:`radcal.calibration`.
 
     >>> said = {"author": "A", "topic": "T", "phrase": [0.7] * 100, "outcome": [1] * 60 + [0] * 40}
     >>> reliability(said, bootstrap=0).groups()[["author", "topic", "n", "word_error"]].round(3).values.tolist()
-    [['A', 'T', 100.0, 0.1]]
+    [['A', 'T', 100, 0.1]]
     """
-    known, chosen = lexicon or shipped(), settings_of(settings)
+    known, chosen = words_of(lexicon), settings_of(settings)
     seen, tables = taken(observations, known, chosen, progress)
     spread, made = _measured(tables, seen.words.phrases, chosen, pool, progress)
     made = with_verification(made, of_rows(seen.rows, seen.words.phrases, chosen), chosen)
@@ -221,6 +245,7 @@ def _measured(
     tables: Tables, phrases: Sequence[Phrase], settings: Settings, pool: Pool | None, progress: Progress
 ) -> tuple[Spread, tuple[Reliability, ...]]:
     """All groups, and those that ``pool`` puts together."""
+    one_of("pool", pool, _POOLS)
     spread = spread_of(tables, phrases, settings, progress)
     made = measure(tables, phrases, settings, progress, spread=spread)
     if pool is not None:
@@ -240,14 +265,17 @@ def advise(
 ) -> Advised:
     """Which phrase would have been closer to what was confirmed: words for words, and numbers for numbers.
 
+    A speaker of both is told words for either.
+
     Args:
         observations, lexicon, pool, progress: as of :func:`reliability`.
-        target_use: {phrase: share}, for the exact transport to that use of words in place of the ordered plan.
+        target_use: {phrase: share}, for the exact transport to that use of words in place of the ordered plan; the
+            shares add to 1.  How sure a word is to be closer is then no condition of advising it.
         baselines: whether the result has numbers and the published transport beside the plan.
         settings: sure, solver, min_phrase_n, allowed_phrases, vocabulary, ...
 
     Raises:
-        InputError: as of :func:`reliability`.
+        InputError: as of :func:`reliability`, or the target use is none.
         EngineError: a transport plan could not be found.
 
     Source: :mod:`radcal.advice.ordered`, after "Calibrating Expressions of Certainty" (ICLR 2025), section 4.
@@ -259,9 +287,11 @@ def advise(
     from radcal.advice.advice import advise as advice_on
     from radcal.advice.judging import judge_all
 
-    known, chosen = lexicon or shipped(), settings_of(settings)
+    known, chosen = words_of(lexicon), settings_of(settings)
+    one_of("pool", pool, _POOLS)
     seen, tables = taken(observations, known, chosen, progress)
     phrases = seen.words.phrases
+    target = None if target_use is None else _use_of(target_use, seen.words)
     # Advice quotes rates and their intervals, which need no resampling.
     plain = chosen.changed(bootstrap=0)
     spread = spread_of(tables, phrases, plain, progress)
@@ -274,7 +304,7 @@ def advise(
     for table, its in rates:
         # What was made first is of the single groups, which those put together must not contradict.
         beside: Any = {"baselines": baselines, "parts": tuple(zip(rates[0][1], made, strict=True)) if made else ()}
-        made += advice_on(table, its, phrases, chosen, progress, target_use, spread, **beside)
+        made += advice_on(table, its, phrases, chosen, progress, target, spread, **beside)
     judged = judge_all([r for _, its in rates for r in its], made, {}, phrases, chosen.min_phrase_n)
     return Advised(spread, seen, tables.unknown, known, chosen, made, judged)
 
@@ -291,24 +321,41 @@ class DepartmentModel:
         lexicon: what words mean; None for the shipped one.
         settings: confidence, min_phrase_n, ct_accuracy, ...
 
+    Raises:
+        InputError: a setting is none.
+
     ``spread_`` is what was learned: standard deviations of a, b and d, and u by phrase (in log odds).
 
     Source: Cox, Biometrika 1958;45:562; Morris, JASA 1983;78:47-55.
 
     >>> said = {"author": "A", "topic": "T", "phrase": ["likely"] * 30, "outcome": [1] * 24 + [0] * 6}
     >>> DepartmentModel().fit(said).rates()[["phrase", "n", "rate"]].values.tolist()
-    [['likely', 30.0, 0.8]]
+    [['likely', 30, 0.8]]
     """
 
     spread_: Spread
 
     def __init__(self, lexicon: Lexicon | None = None, **settings: Any) -> None:
-        self.lexicon, self.settings = lexicon or shipped(), settings
+        words_of(lexicon), settings_of(settings)  # refused here, where they are given
+        self.lexicon, self.settings = lexicon, settings
+
+    def __repr__(self) -> str:
+        said = (f"{name}={value!r}" for name, value in self.get_params().items() if value is not None)
+        return f"DepartmentModel({', '.join(said)})"
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The arguments that it was made with."""
+        return {"lexicon": self.lexicon, **self.settings}
+
+    def set_params(self, **params: Any) -> Self:
+        """Change arguments; it is as fitted before until :meth:`fit`."""
+        self.__dict__ |= vars(type(self)(**(self.get_params() | params)))
+        return self
 
     def fit(self, observations: Given) -> Self:
         """Learn how far these authors' phrases stray from what they mean; errors as of :func:`reliability`."""
         chosen = settings_of(self.settings)
-        seen, tables = taken(observations, self.lexicon, chosen)
+        seen, tables = taken(observations, words_of(self.lexicon), chosen)
         self._seen, self.spread_ = (seen, tables), spread_of(tables, seen.words.phrases, chosen)
         return self
 
@@ -334,7 +381,8 @@ class DepartmentModel:
         if not hasattr(self, "spread_"):
             raise DataError("The model was not fitted. Call fit(observations) first.")
         chosen = settings_of(self.settings)
-        seen, tables = self._seen if observations is None else taken(observations, self.lexicon, chosen)
+        lexicon = words_of(self.lexicon)
+        seen, tables = self._seen if observations is None else taken(observations, lexicon, chosen)
         mean = bin_phrases(seen.words.phrases, 2).mean
         found = rated(tables, seen.words.phrases, chosen, mean, spread=self.spread_)
         return [list(zip(tables.groups, its, strict=True)) for its in found]
@@ -343,7 +391,26 @@ class DepartmentModel:
 def _table(groups: Any) -> pd.DataFrame:
     """A row for each record of each group (author, topic)."""
     rows = [{"author": author, "topic": topic, **record._asdict()} for (author, topic), its in groups for record in its]
-    return pd.DataFrame(rows)
+    return _typed(pd.DataFrame(rows))
+
+
+def _typed(table: pd.DataFrame) -> pd.DataFrame:
+    """Numbers as numbers where none is known, and counts as whole ones, which shares of outcomes add to."""
+    if table.empty:
+        return table
+    unknown = [name for name in table if name not in _TEXTS and table[name].isna().all()]
+    return table.astype(dict.fromkeys(unknown, float)).assign(n=table["n"].round().astype("int64"))
+
+
+def _use_of(target: Mapping[str, float], words: Lexicon) -> dict[str, float]:
+    """A target use by the names of phrases."""
+    if abs(sum(target.values()) - 1) > _ROUNDED:
+        raise InputError("The shares of the target use add to {total:g}, not to 1.", total=sum(target.values()))
+    use: dict[str, float] = {}
+    for word, share in target.items():
+        name = found.name if (found := words.find(word)) else word
+        use[name] = use.get(name, 0.0) + share
+    return use
 
 
 def _days(frame: pd.DataFrame) -> dict[tuple[str, str], dict[str, str]]:

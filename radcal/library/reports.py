@@ -9,10 +9,12 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from radcal.library.given import settings_of, shipped, unusable, warn
+from radcal.library.given import one_of, settings_of, unusable, warn, words_of
 from radcal.reports.records import Modality
+from radcal.system.columns import as_text
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT
+from radcal.system.quoting import quotable_id
 from radcal.system.text import Text
 from radcal.words.phrases import Lexicon
 
@@ -46,7 +48,7 @@ def read_reports(
     Args:
         paths: tables (CSV, TSV, Excel), HL7, FHIR or DICOM messages, or folders of them.
         modality: of all reports, where the files do not say that of each.
-        columns: RadCal's names of columns to those of the files, where they are not recognised.
+        columns: RadCal's names of columns to those of the files, where they are not recognised: {"author": "ReadBy"}.
         day_first: whether 03/04/2024 is 3 April; None to infer it.
         settings: trainee_rule, study.
 
@@ -56,17 +58,18 @@ def read_reports(
         what dropped out (step, reason, dropped); "notes".
 
     Raises:
-        InputError: a file cannot be opened or is no table, or a required column is missing.
+        InputError: a file cannot be opened or is no table, a required column is missing, or there is no such modality.
     """
     from radcal.reports.readers import read_reports as read
     from radcal.words.studies import study_of
 
+    one_of("modality", modality, (None, *Modality))
     chosen = settings_of(settings)
     made = read(
         [*map(Path, [paths] if isinstance(paths, str | Path) else paths)],
         trainee_rule=chosen.trainee_rule,
         modality=None if modality is None else Modality(modality),
-        mapping=columns,
+        mapping={"signer" if name == "author" else name: of for name, of in (columns or {}).items()},
         day_first=day_first,
         study=study_of(chosen),
     )
@@ -86,15 +89,17 @@ def pair(xray: pd.DataFrame, ct: pd.DataFrame | None = None, **settings: Any) ->
 
     Args:
         xray, ct: reports as of :func:`read_reports`, or frames with patient_id, exam_time, text and, of X-rays, author.
-            Without ``ct``, ``xray`` has both, told by the column modality.
+            Without ``ct``, ``xray`` has both, told by the column modality.  Patients are compared as text, whole
+            numbers without a point; "007" is not 7.
         settings: window_hours, trainee_rule, signed_after_ct, study.
 
     Returns:
         One row a pair: xray_id, ct_id, patient_id, author, xray_time, ct_time, gap_hours, and both texts, that of the
-        X-ray as it stood before the CT.  ``attrs["left_out"]`` says why other reports are in none.
+        X-ray as it stood before the CT.  ``attrs["left_out"]`` says why other reports are in none; no pair, and
+        reports without a patient, are warned of.
 
     Raises:
-        InputError: a column is missing, or a time cannot be read.
+        InputError: a column is missing, or a time cannot be read or has a time zone.
         DataError: a report_id occurs twice.
 
     >>> film = pd.DataFrame({"patient_id": ["P"], "exam_time": ["2024-05-01 08:00"], "author": ["A"], "text": ["..."]})
@@ -103,19 +108,29 @@ def pair(xray: pd.DataFrame, ct: pd.DataFrame | None = None, **settings: Any) ->
     [['A', 3.5]]
     """
     from radcal.reports import pairing
+    from radcal.reports.attrition import REPORTS, Ledger
     from radcal.reports.stored_pairs import texts_that_count
 
     frames = {"": xray} if ct is None else {"xray": xray, "ct": ct}
     versions = [v for frame in frames.values() if (v := getattr(frame, "versions", None)) is not None]
     more = _VERSION if any("names_ct" in frame for frame in frames.values()) else {}
     every = pd.concat([_as_reports(frame, modality, more) for modality, frame in frames.items()], ignore_index=True)
+    missing, nobody = Ledger(), every["patient_id"] == ""
+    for side, without in nobody.groupby(every["modality"]):
+        missing.begin(str(side), REPORTS, len(without))
+        missing.drop(str(side), Text("has a patient"), Text("no patient"), int(without.sum()))
+    every = every[~nobody].reset_index(drop=True)
     rows = pd.concat(versions, ignore_index=True) if versions else None
     made = pairing.pair(every, settings_of(settings), versions=rows)
     texts = dict(zip(every["report_id"], every["text"], strict=True))
     if rows is not None:
         texts |= texts_that_count(made, lambda ids: rows[rows["report_id"].isin(ids)])
     pairs = made.pairs.assign(**{f"{side}_text": made.pairs[f"{side}_id"].map(texts) for side in ("xray", "ct")})
-    pairs.attrs["left_out"] = _dropped(made.attrition)
+    pairs.attrs["left_out"] = [*_dropped(missing.frame()), *_dropped(made.attrition)]
+    n = int(nobody.sum())
+    warn([Text("{n:,} report has no patient.", many="{n:,} reports have no patient.", n=n)] if n else [])
+    if pairs.empty:
+        warn([Text("No X-ray is paired with a CT."), *_apart(every)])
     return pairs
 
 
@@ -123,7 +138,7 @@ def read_findings(reports: pd.DataFrame, reader: str | Path = "rules", **setting
     """What reports say of pathologies, and how certainly.
 
     Args:
-        reports: pairs as of :func:`pair`, or a frame with report_id and text.
+        reports: pairs as of :func:`pair`, or a frame with report_id and text; one without a text could not be read.
         reader: "rules"; "rules and model", with the model that ships with RadCal beside them; the path of a model in
             GGUF; or the address of a served one, such as "https://llm.example:8443/v1", which the texts are sent to.
         settings: of the reader: served_model, served_ca, llama_context, untested, ...
@@ -152,9 +167,8 @@ def read_findings(reports: pd.DataFrame, reader: str | Path = "rules", **setting
         ]
         reports = pd.concat(sides)
     _require(reports, "report_id", "text")
-    documents = [
-        document(str(i), text) for i, text in zip(reports["report_id"], reports["text"].fillna(""), strict=True)
-    ]
+    texts = [*zip(reports["report_id"].map(str), reports["text"].fillna(""), strict=True)]
+    documents = [document(i, text) for i, text in texts if text.strip()]
     chosen = settings_of(_of_reader(str(reader)) | settings)
     engine = make_engine(chosen.engine, chosen.model, chosen)
     try:
@@ -163,7 +177,8 @@ def read_findings(reports: pd.DataFrame, reader: str | Path = "rules", **setting
     finally:
         close_engine(engine)
     frame = Frame([asdict(f) for e in made for f in e.findings], columns=[f.name for f in fields(Finding)])
-    failures = [{"report_id": e.report_id, "reason": str(e.failure)} for e in made if e.failure]
+    failures = [{"report_id": i, "reason": "The report has no text."} for i, text in texts if not text.strip()]
+    failures += [{"report_id": e.report_id, "reason": str(e.failure)} for e in made if e.failure]
     frame.read = frozenset(e.report_id for e in made if not e.failure)
     frame.attrs = {"engine": in_words(engine.name, model_name(engine)), "failures": failures}
     if n := len(failures):
@@ -207,8 +222,11 @@ def observe(
     both = pairs["xray_id"].isin(known) & pairs["ct_id"].isin(known)
     if not both.any():
         raise InputError("Of none of {n:,} pairs were both reports read. Read the reports of the pairs.", n=len(pairs))
-    phrases = (lexicon or shipped()).phrases
-    decisive = decide_table(pd.DataFrame(findings).reset_index(drop=True))
+    phrases = words_of(lexicon).phrases
+    # Empty cells of a file are missing ones where it was read again.
+    blank = {name: "" for name in ("verbatim", "sentence", "section", "decided") if name in findings}
+    stated = pd.DataFrame(findings).reset_index(drop=True).astype(dict.fromkeys(blank, object)).fillna(blank)
+    decisive = decide_table(stated)
     observations, counts = match_decisive(pairs[both], decisive, settings_of(settings), phrases)
     patient = pd.Series(pd.factorize(pairs["patient_id"])[0], index=pairs["xray_id"])
     observations["patient"] = observations["xray_id"].map(patient)
@@ -238,12 +256,18 @@ _VERSION = {"signer": None, "addendum": 0, "report_time": pd.NaT, "corrected": F
 def _as_reports(frame: pd.DataFrame, modality: str, more: Mapping[str, Any]) -> pd.DataFrame:
     """Reports with all columns that pairing asks for, and ``more``; ``modality`` is '' where they have it."""
     _require(frame, "patient_id", "exam_time", "text", *{"": ["modality"], "ct": []}.get(modality, ["author"]))
-    time = pd.to_datetime(frame["exam_time"], errors="coerce")
+    try:
+        time = pd.to_datetime(frame["exam_time"], errors="coerce").astype("datetime64[ns]")
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            "The times have a time zone. Give local times without one: frame['exam_time'].dt.tz_localize(None)."
+        ) from error
     if (bad := time.isna()).any():
         raise InputError(
             "Row {row}, column 'exam_time': the time cannot be read. Write it as 2024-12-31 15:30.", row=bad.idxmax()
         )
-    made = pd.DataFrame(frame).assign(exam_time=time.astype("datetime64[ns]"))
+    made = pd.DataFrame(frame).assign(exam_time=time, patient_id=as_text(frame["patient_id"]))
+    made["patient_id"] = made["patient_id"].str.replace(r"^(\d+)\.0$", r"\1", regex=True)
     if "modality" not in made:
         made["modality"] = modality
     if "report_id" not in made:
@@ -251,6 +275,15 @@ def _as_reports(frame: pd.DataFrame, modality: str, more: Mapping[str, Any]) -> 
     made = made.assign(**{column: value for column, value in {**_REPORT, **more}.items() if column not in made})
     made["author"] = made["author"].fillna("").astype(str)
     return made.assign(dictator=made["author"]) if more and "dictator" not in made else made
+
+
+def _apart(reports: pd.DataFrame) -> list[Text]:
+    """Ids of both sides, where they have no patient in common."""
+    ids = [reports.loc[reports["modality"] == side, "patient_id"] for side in Modality]
+    if any(side.empty for side in ids) or ids[0].isin(ids[1]).any():
+        return []
+    xray, ct = (quotable_id(side.iloc[0]) for side in ids)
+    return [Text("They have no patient in common: ids are such as {xray} and {ct}.", xray=xray, ct=ct)]
 
 
 def _require(frame: pd.DataFrame, *columns: str) -> None:

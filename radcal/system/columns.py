@@ -9,6 +9,7 @@ import csv
 import io
 import math
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from operator import methodcaller
@@ -131,14 +132,16 @@ class Columns:
         import pandas as pd
 
         table = cls.__new__(cls)
-        table.name, table._known, table._separator, table._keep_empty = "DataFrame", known, ";", False
+        table.name, table._separator, table._keep_empty = "DataFrame", ";", False
         table._bad, table._begun = [], []
         index = frame.index if pd.api.types.is_integer_dtype(frame.index) else pd.RangeIndex(len(frame))
         columns: dict[str, pd.Series[Any]] = {}
-        for place, name in enumerate(_name(str(cell), known) for cell in frame.columns):
+        names = [_name(str(cell), known) for cell in frame.columns]
+        table._times, table._known = Counter(names), (*known, *names)  # of a table at hand, columns may be named
+        for place, name in enumerate(names):
             cells = frame.iloc[:, place].set_axis(index)
             if name not in columns:  # of two alike the first counts
-                columns[name] = cells if name not in known else _as_text(cells, as_words=name in words)
+                columns[name] = cells if name not in known else as_text(cells, as_words=name in words)
         table.frame = pd.DataFrame(columns, index=index)
         table._usable = pd.Series(data=True, index=index)
         return table
@@ -146,10 +149,21 @@ class Columns:
     def __contains__(self, column: str) -> bool:
         return column in self.frame
 
-    def rename_first(self, column: str, others: Sequence[str]) -> None:
-        """Call the first of other columns as it is asked for, if there is none of that name."""
-        if column not in self and (named := next(filter(self.__contains__, others), None)) is not None:
-            self.frame = self.frame.rename(columns={named: column})
+    def rename_one(self, column: str, others: Sequence[str], *, sole: bool) -> None:
+        """Call one of other columns as it is asked for, if there is none of that name.
+
+        Raises:
+            InputError: several may be meant; with ``sole``, also where one has that name.
+        """
+        named = [name for name in (column, *others) for _ in range(self._times[name])]
+        if len(named) > 1 and (sole or named[0] != column or self._times[column] > 1):
+            raise InputError(
+                "{name} has several columns that may be the {column}: {named}. Keep or rename one.",
+                name=self.name,
+                column=column.replace("_", " "),
+                named=", ".join(named),
+            )
+        self.frame = self.frame.rename(columns=dict.fromkeys(named[:1], column))
 
     def require(self, *columns: str) -> None:
         """Insist on columns.
@@ -278,6 +292,7 @@ class Columns:
                 troubles=joined(first.trouble.value),
             )
         names = [_name(cell, self._known) for cell in first[0]]
+        self._times = Counter(names)
         width = max((n for n, name in enumerate(names, 1) if name), default=0)
         names = [name if name not in names[:n] else "" for n, name in enumerate(names)]  # of two alike the first counts
         split = {n: name for n, name in enumerate(names) if name in fractions and self._separator == ","}
@@ -423,12 +438,15 @@ class _Words:
         return pd.Series(words.reorder_categories(sorted(self._plain)), index=index)
 
 
-def _as_text(cells: pd.Series[Any], *, as_words: bool) -> pd.Series[Any]:
-    """Cells of any kind as text, in categories if they are words."""
+def as_text(cells: pd.Series[Any], *, as_words: bool = False) -> pd.Series[Any]:
+    """Cells of any kind as text, '' where one is missing, whole numbers without a point; in categories if words."""
+    import numpy as np
     import pandas as pd
 
     if cells.dtype == object:
-        cells = cells.map(lambda cell: tuple(cell) if isinstance(cell, list) else cell)
+        cells = cells.map(lambda cell: tuple(cell) if isinstance(cell, list | np.ndarray) else cell)
+    elif str(cells.dtype).lower() == "float32":  # with its own digits, without those that binary adds
+        cells = cells.astype("str").astype(float)
     codes, distinct = pd.factorize(cells)
 
     def told(cell: Any) -> str:

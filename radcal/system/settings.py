@@ -22,7 +22,7 @@ SETTINGS_VERSION = 4
 SECOND = ("bundled", "none", "served")
 """What reads beside the rules, where it is no model file that a department chose."""
 
-_NOT_IN_HASH = frozenset({"deidentify", "workers", "untested"})
+_NOT_IN_HASH = frozenset({"deidentify", "workers", "untested", "unit"})
 """Settings that change no result of what is stored, or only set the pace."""
 _GONE = frozenset(
     [
@@ -231,6 +231,9 @@ class Settings:
     silence_absent: tuple[str, ...] = _meant((), "pathologies on which a silent CT means absent, against the default")
     reference: Literal["expected", "paper"] = _meant(
         "expected", "what a hedging CT counts for: the mean of its word, or the paper's P(c >= 1/2)"
+    )
+    unit: Literal["told", "percent", "fraction"] = _meant(
+        "told", "numbers without a sign in files of observations: 0-100, 0-1, or as each author's numbers tell"
     )
     ct_accuracy: tuple[str, ...] = _meant(
         (), "where the CT is not taken as perfect: 'pathology sensitivity specificity', or 'all pathologies ...'"

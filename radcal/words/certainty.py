@@ -7,13 +7,17 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from radcal.system.resources import resource
 from radcal.system.text import Text
 from radcal.words.phrases import Lexicon, central_half, point
 from radcal.words.records import Phrase
 from radcal.words.speech import BETA
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _WORDS = tomllib.loads(resource("hedges", "abstaining.toml").read_text(encoding="utf-8"))["words"]
 TRUTH: Mapping[str, bool] = {
@@ -32,6 +36,8 @@ _BETA = re.compile(
 _LIKE_BETA = re.compile(r"beta\b", re.IGNORECASE)
 _FEWEST_IN_PERCENT = 3
 """Numbers above 1 of one author, below which nothing shows that they are percentages."""
+_MOST_RATED = 10
+"""The largest number of the usual scales of rating."""
 
 
 class Fault(NamedTuple):
@@ -66,14 +72,6 @@ _NO_BETA = Fault(
     Text("Write it as in Beta(3, 1.5)."),
 )
 _OUTSIDE = Fault(Text("The confidence is outside 0 to 1."), Text("Enter a probability from 0 to 1, or 0 % to 100 %."))
-_PERCENT_OR_NOT = Fault(
-    Text("The confidence is above 1, and the author's other numbers do not show that it is a percentage."),
-    Text("Write percentages with their sign, as in 85 %."),
-)
-_SHARE_OR_NOT = Fault(
-    Text("The confidence is between 0 and 1, and most numbers of this author are percentages."),
-    Text("Write percentages with their sign, as in 0.5 %, or all numbers from 0 to 1."),
-)
 
 
 def certainty(value: Any, lists: Sequence[Lexicon]) -> Said | Fault:
@@ -96,8 +94,8 @@ def certainty(value: Any, lists: Sequence[Lexicon]) -> Said | Fault:
     text = " ".join(value.split())
     if _BARE.fullmatch(text):
         return Said("", number=_float(text))
-    if (share := _PERCENT.fullmatch(text)) is not None:
-        return _share(_float(share[1]) / 100)
+    if (percent := _PERCENT.fullmatch(text)) is not None:
+        return share(_float(percent[1]) / 100)
     if (pair := _BETA.fullmatch(text)) is not None:
         return _beta(float(pair[1]), float(pair[2]))
     if (known := next(filter(None, (words.find(text) for words in lists)), None)) is not None:
@@ -116,23 +114,28 @@ def in_percent(above: int, every: int) -> bool:
     return above >= _FEWEST_IN_PERCENT and 2 * above > every
 
 
-def settled(number: float, *, percent: bool) -> Said | Fault:
-    """A bare number, as a probability or as a percentage."""
-    if percent and 0 < number < 1:
-        return _SHARE_OR_NOT
-    if not percent and 1 < number <= 100:
-        return _PERCENT_OR_NOT
-    return _share(number / 100 if percent else number)
+def unit_of(numbers: NDArray[np.float64]) -> Literal["percent", "fraction"] | None:
+    """What an author's bare numbers are, where nobody says so: None if they may be ratings, or either.
+
+    They are percentages where some are above 1, up to 100, none is between 0 and 1, and the largest is above 10; and,
+    where some are 1, as of :func:`in_percent`.
+    """
+    usual = numbers[(numbers > 0) & (numbers <= 100)]
+    if not (above := int((usual > 1).sum())):
+        return "fraction"
+    told = usual.max() > _MOST_RATED and usual.min() >= 1 and (1 not in usual or in_percent(above, len(usual)))
+    return "percent" if told else None
 
 
 def _float(text: str) -> float:
     return float(text.replace(",", "."))
 
 
-def _share(share: float) -> Said | Fault:
-    if not 0 <= share <= 1:
+def share(number: float) -> Said | Fault:
+    """A number in 0-1 as a phrase; a fault outside."""
+    if not 0 <= number <= 1:
         return _OUTSIDE
-    name = format(abs(share), ".12g")
+    name = format(abs(number), ".12g")
     return Said(name, point(name, float(name)))
 
 

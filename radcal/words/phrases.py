@@ -27,7 +27,8 @@ PUBLIC = "phrases_public.csv"
 ANSWERS = "answers.csv"
 """Beside phrase tables: how many people answered what their words mean."""
 _COUNTS = ("asked", "answers", "within")
-_ADVISED = {"": True, "yes": True, "no": False}
+_ADVISED = {"": True, "yes": True, "no": False, "true": True, "false": False}
+_OPTIONAL = ("low", "high", "synonyms", "source", "advised")
 _PLAIN = {ABSENT: (0.0, 1.0), PRESENT: (1.0, 0.0)}
 PLAIN_TOLERANCE = 0.05
 """How far a rate may stay from a word's range where that is one point, as with plain statements, or hardly more:
@@ -289,11 +290,12 @@ def _phrase(row: Row, counts_of: Mapping[str, Row]) -> Phrase:
     else:
         low, high = 0.0, 1.0  # refused for its alpha and beta in any case
     counts = (row if any(row[c] for c in _COUNTS) else counts_of.get(name, row)).whole(_COUNTS)
-    if row["advised"] not in _ADVISED:
+    if row["advised"].lower() not in _ADVISED:
         raise row.error(Text("advised is {value!r}. Write 'yes' or 'no', or leave it empty.", value=row["advised"]))
-    advised = _ADVISED[row["advised"]] if "advised" in row.cells else name not in read_only()
+    advised = _ADVISED[row["advised"].lower()] if "advised" in row.cells else name not in read_only()
     asked, answers, within = counts
-    return Phrase(name, alpha, beta, low, high, synonyms, source, asked, answers, within, advised=advised)
+    is_point = row["is_point"].lower() == "true"
+    return Phrase(name, alpha, beta, low, high, synonyms, source, asked, answers, within, is_point, advised)
 
 
 def read_lexicon_csv(path: Path, answers: Path | None = None) -> Lexicon:
@@ -302,8 +304,8 @@ def read_lexicon_csv(path: Path, answers: Path | None = None) -> Lexicon:
     low and high are in 0-1 and default to the central half of the distribution, extended to hold its mean; synonyms
     are separated by semicolons; advised is "no" for words that are read only, which without this column are those that
     are so in the shipped tables; asked, answers and within are the numbers of people asked, of their answers and of
-    those in the range.  "absent" and "present" are the point masses at 0 and 1 where they are missing or have neither
-    alpha nor beta.
+    those in the range; is_point is "true" where all of it lies at the mean.  "absent" and "present" are the point
+    masses at 0 and 1 where they are missing or have neither alpha nor beta.  A column mean is not read.
 
     Args:
         path: of the file.
@@ -312,7 +314,7 @@ def read_lexicon_csv(path: Path, answers: Path | None = None) -> Lexicon:
     Raises:
         InputError: the file is broken; the message names file, line and reason.
     """
-    rows = read_table(path, ("phrase", "alpha", "beta"), ("low", "high", "synonyms", "source", "advised", *_COUNTS))
+    rows = read_table(path, ("phrase", "alpha", "beta"), (*_OPTIONAL, *_COUNTS, "mean", "is_point"))
     counted = [] if answers is None else read_table(answers, ("table", "phrase", *_COUNTS))
     answered = {row["phrase"]: row for row in counted if row["table"] == path.name}
     phrases = [_phrase(row, answered) for row in rows]

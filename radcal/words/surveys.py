@@ -19,6 +19,7 @@ from radcal.words.tables import Row, column_told, read_cells
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+_NONE = ("n/a", "na", "nan", "none", "-")
 _ROUNDING = 1e-12
 """Variances closer than this to 0 or to mean (1 - mean) differ from it by rounding alone."""
 
@@ -174,7 +175,23 @@ def _range(column: str) -> tuple[float, float] | None:
     return (low, high) if 0 <= low <= high <= 1 else None
 
 
-def read_survey(path: Path, asked: int = 0) -> Lexicon:
+def answer_of(cell: str) -> str:
+    """An answer as it is written, without a sign of percent; '' for none."""
+    answer = cell.strip().removesuffix("%").strip()
+    return "" if answer.casefold() in _NONE else answer
+
+
+def check_percent(answers: Sequence[float]) -> None:
+    """Refuse answers that seem not to be in percent.
+
+    Raises:
+        InputError: none is above 1, and not all are 0.
+    """
+    if 0 < max(answers, default=0) <= 1:
+        raise InputError("All answers of the survey are from 0 to 1. Give them in percent, 0 to 100.")
+
+
+def read_survey(path: Path, asked: int = 0, phrases: Sequence[str] = ()) -> Lexicon:
     """A lexicon from a survey in either of two formats, which the header tells apart.
 
     By ranges: the first column is "phrase", every other one ends in its range in percent ("high_75_90",
@@ -187,14 +204,19 @@ def read_survey(path: Path, asked: int = 0) -> Lexicon:
     Args:
         path: a CSV file.
         asked: how many people the shares are of, if the file does not tell; 0 if that is not known.
+        phrases: of a survey by answers, the columns to read; () for all with a number.
 
     Raises:
         InputError: the file is broken or a phrase has no Beta distribution; the message names the line or phrase.
     """
     header, rows = read_cells(path)
-    phrases = _by_ranges(header, rows, asked) if header[0].lower() == "phrase" else _by_answers(header, rows)
-    named = {p.name for p in phrases}
-    return Lexicon((*phrases, *(plain(n) for n in (ABSENT, PRESENT) if n not in named)), path.name)
+    for name in phrases:
+        if name not in header:
+            raise InputError("{file} has no column {name!r}.", file=path.name, name=name)
+    by_ranges = header[0].lower() == "phrase"
+    made = _by_ranges(header, rows, asked) if by_ranges else _by_answers(header, rows, phrases or header)
+    named = {p.name for p in made}
+    return Lexicon((*made, *(plain(n) for n in (ABSENT, PRESENT) if n not in named)), path.name)
 
 
 def ranges_of(header: Sequence[str], file: str) -> tuple[dict[str, tuple[float, float]], str]:
@@ -236,9 +258,10 @@ def _by_ranges(header: list[str], rows: list[Row], asked: int) -> list[Phrase]:
     return phrases
 
 
-def _by_answers(header: list[str], rows: list[Row]) -> list[Phrase]:
-    phrases = []
-    for column in header:
+def _by_answers(header: list[str], rows: list[Row], columns: Sequence[str]) -> list[Phrase]:
+    phrases, every = [], []
+    rows = [replace(row, cells={c: answer_of(cell) for c, cell in row.cells.items()}) for row in rows]
+    for column in columns:
         if not any(row.has_number(column) for row in rows):
             continue
         answers = []
@@ -247,6 +270,7 @@ def _by_answers(header: list[str], rows: list[Row]) -> list[Phrase]:
             if not 0 <= value <= 100:
                 raise row.error(Text("the answer of {name} is outside 0 to 100.", name=column_told(column, header)))
             answers.append(value)
+        every += answers
         name = column.strip("\"' ").lower()
         try:
             phrases.append(from_answers(name, answers, source=rows[0].file, asked=len(rows)))
@@ -259,4 +283,5 @@ def _by_answers(header: list[str], rows: list[Row]) -> list[Phrase]:
             "column holds answers in percent.",
             file=rows[0].file,
         )
+    check_percent(every)
     return phrases

@@ -134,8 +134,8 @@ def read_table(path: Path, required: Collection[str], optional: Collection[str] 
     header, rows = read_cells(path)
     names = [h.lower() for h in header]
     known = [*required, *optional]
-    for name in names:
-        if name not in known:
+    for place, name in enumerate(names):
+        if name not in known and (place or name):  # a first column without a name numbers the rows
             shown = Text("{name!r}", name=name) if is_column_name(name) else Text("number {n}", n=names.index(name) + 1)
             raise InputError(
                 "{name}, line 1: unknown column {shown}. Known: {known}.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ import pytest
 import radcal
 from radcal.calibration.tables import observed, read_observations
 from radcal.words.phrases import load_lexicon
+
+ONE = {"author": ["A"], "topic": ["T"], "phrase": ["likely"], "outcome": [1]}
 
 
 def read(phrases: Sequence[Any] | pd.Series, **more: Any) -> Any:
@@ -34,11 +37,17 @@ def means(phrases: Sequence[Any] | pd.Series, **more: Any) -> list[float]:
         ["85", "20", "100"], [(17, 3), [2, 8], (1, 0)], ["Beta(17, 3)", "beta(a=2; b=8)", "Beta(1, 0)"],
         np.array([85, 20, 100], dtype="int8"), np.array([0.85, 0.2, 1], dtype="float32"),
         pd.Series([85, 20, 100], dtype="Int64"), pd.Series(["85 %", "20 %", "100 %"], dtype="category"),
-        ["85 %", 0.2, (1, 0)],
+        ["85 %", 0.2, (1, 0)], [np.array([17, 3]), 0.2, (1, 0)],
     ],
 )  # fmt: skip
 def test_all_ways_of_saying_it_mean_the_same(phrases: Any) -> None:
     assert means(phrases) == [0.85, 0.2, 1.0]
+
+
+def test_short_floats_keep_their_own_digits() -> None:
+    short = np.array([0.7, 0.3, np.nan], dtype="float32")
+    for cells in (short, pd.Series(short, dtype="Float32")):
+        assert read(cells).rows["phrase"].tolist() == ["0.7", "0.3"]
 
 
 def test_words_stay_words_beside_numbers() -> None:
@@ -53,10 +62,81 @@ def test_percentages_are_told_author_by_author() -> None:
     seen = read([90, 80, 10, 0, 0.9, 0.8, 0.1, 1], author=authors)
     assert seen.percent == ("A",)
     assert seen.rows["phrase"].tolist() == ["0.9", "0.8", "0.1", "0", "0.9", "0.8", "0.1", "1"]
-    seen = read([90, 0.8, 0.1, 0.5])
-    assert seen.percent == ()
-    assert "above 1" in seen.rejected["reason"][0]
-    assert seen.rejected["row"].tolist() == [0]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "mean"),
+    [([0, 0, 0, 100], 0.25), ([60, 80], 0.7), ([0, 1, 100, 55, 44], 0.4), ([1, 0, 0, 1], 0.5), ([250, 0.5], 0.5)],
+)
+def test_numbers_that_tell_their_unit(numbers: list[float], mean: float) -> None:
+    assert np.mean(means(numbers)) == pytest.approx(mean)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "percent", "fraction"),
+    [
+        ([90, 0.8, 0.1, 0.5], 0.2285, 1.4 / 3), ([0] * 8 + [1, 1, 1, 0.5, 2, 5, 60], 0.705 / 15, 3.5 / 12),
+        ([1, 2, 3, 4, 5] * 40, 0.03, 1.0), ([2.5, 5, 10], 0.175 / 3, None), ([1, 1, 0, 90], 0.23, 2 / 3),
+    ],
+)  # fmt: skip
+def test_numbers_that_do_not_tell_are_refused_and_go_by_what_is_set(
+    numbers: list[float], percent: float, fraction: float | None
+) -> None:
+    said = {"confidence": numbers, "outcome": [0] * len(numbers)}
+    with pytest.raises(radcal.InputError, match="Set unit='percent' or unit='fraction'"):
+        radcal.brier(said)
+    for unit, mean in (("percent", percent), ("fraction", fraction)):
+        if mean is not None:
+            seen = observed(pd.DataFrame(said), load_lexicon(), need=(), unit=unit)  # type: ignore[arg-type]
+            assert seen.rows["phrase"].astype(float).mean() == pytest.approx(mean)
+    with pytest.raises(radcal.InputError, match="unit"):
+        radcal.brier(said, unit="per cent")
+
+
+def test_what_is_assumed_is_no_row_left_out() -> None:
+    said = {"probability": [10, 20, 60], "outcome": [0, 0, 1]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", radcal.LeftOut)
+        for call in (radcal.brier, lambda d: radcal.reliability(d | {"author": "A", "topic": "T"}, bootstrap=0)):
+            with pytest.warns(radcal.Assumed, match="Set unit='percent'") as told:
+                call(said)
+            assert told[0].filename == __file__
+        assert radcal.brier(said, unit="percent") == pytest.approx((0.01 + 0.04 + 0.16) / 3)
+
+
+@pytest.mark.parametrize(
+    ("columns", "why"),
+    [
+        (["phrase", "probability", "outcome"], "may be the phrase: phrase, probability"),
+        (["phrase", "correct", "outcome"], "may be the outcome: outcome, correct"),
+        (["phrase", "outcome", "outcome"], "may be the outcome: outcome, outcome"),
+        (["reader", "radiologist", "phrase", "outcome"], "may be the author: reader, radiologist"),
+    ],
+)
+def test_columns_that_may_be_the_same_are_refused(columns: list[str], why: str, tmp_path: Path) -> None:
+    frame = pd.DataFrame([[0.5] * len(columns)] * 3, columns=columns)
+    frame.to_csv(tmp_path / "OBS.csv", index=False)
+    for source in (frame, tmp_path / "OBS.csv"):
+        with pytest.raises(radcal.InputError, match=why):
+            radcal.brier(source)
+    assert radcal.brier(pd.DataFrame({"author": "A", "model": "B", "phrase": [0.5], "outcome": 1})) == 0.25
+
+
+@pytest.mark.parametrize(
+    ("call", "why"),
+    [
+        (lambda: radcal.ece({"phrase": ["likely"], "outcome": [1]}, "public"), "The lexicon is a str"),
+        (lambda: radcal.ece({"phrase": ["likely"], "outcome": [1, 0]}), "columns of the same length"),
+        (lambda: radcal.Lexicon.shipped("Public"), "of is 'Public'"),
+        (lambda: radcal.reliability(ONE, pool="reader"), "pool is 'reader'"),
+        (lambda: radcal.read_reports("f.csv", modality="XR"), "modality is 'XR'"),
+        (lambda: radcal.ece(pd.DataFrame({"Lesion": ["t"], "outcome": 1})), "Lesion"),
+        (lambda: radcal.DepartmentModel(confidnce=0.9), "Did you mean confidence"),
+    ],
+)
+def test_wrong_arguments_are_named(call: Any, why: str) -> None:
+    with pytest.raises(radcal.InputError, match=why):
+        call()
 
 
 def test_hundred_different_percentages_stay_apart() -> None:
@@ -65,7 +145,7 @@ def test_hundred_different_percentages_stay_apart() -> None:
 
 def test_what_cannot_be_used_is_listed_by_its_label() -> None:
     labels = [10, 20, 30, 40, 50]
-    frame = pd.DataFrame({"phrase": [0.5, None, 1.5, "beta", (0, 0)], "outcome": 1}, index=labels)
+    frame = pd.DataFrame({"phrase": [0.5, None, -1.5, "beta", (0, 0)], "outcome": 1}, index=labels)
     with pytest.warns(radcal.LeftOut, match=r"4 rows cannot be used. The first is row 20 .* The phrase is missing"):
         made = radcal.reliability(frame.assign(author="A", topic="T"), bootstrap=0)
     assert made.rejected["row"].tolist() == labels[1:]
@@ -83,7 +163,14 @@ def test_unknown_words_are_counted_and_told() -> None:
 
 
 def test_outcomes_are_said_in_many_ways() -> None:
-    for outcomes in ([True, False], ["right", "wrong"], ["Yes", "no"], ["1", "0.0"], [1.0, 0.0]):
+    for outcomes in (
+        [True, False],
+        ["right", "wrong"],
+        ["Yes", "no"],
+        ["1", "0.0"],
+        [1.0, 0.0],
+        ["Positive", "absent"],
+    ):
         assert read([0.5, 0.5], outcome=outcomes).rows["outcome"].tolist() == [1.0, 0.0]
     assert read([0.5, 0.5], outcome=["0,5", 0.25]).rows["outcome"].tolist() == [0.5, 0.25]
 

@@ -59,12 +59,12 @@ def test_examples_of_docstrings_run(name: str) -> None:
 
 def test_functions_have_types_and_an_example() -> None:
     own = [f for name in NAMES if inspect.isfunction(f := getattr(radcal, name))]
-    assert len(own) == 11
+    assert len(own) == 12
     for function in own:
         hints = inspect.signature(function)
         assert hints.return_annotation is not inspect.Signature.empty
         assert all(p.annotation is not inspect.Parameter.empty for p in hints.parameters.values())
-        needs_files = function.__name__ in ("read_reports", "observe")
+        needs_files = function.__name__ in ("read_reports", "observe", "merge")
         assert needs_files or ">>>" in (function.__doc__ or ""), function.__name__
 
 

@@ -29,7 +29,8 @@ def test_the_curve_is_drawn_into_these_axes(said: pd.DataFrame, ax) -> None:
     curve = result.curve("Quill", "mass")
     assert radcal.plot.reliability(result, ax, author="Quill", topic="mass") is ax
     drawn = {line.get_label(): line.get_xydata() for line in ax.lines}
-    known = curve[curve["rate"].notna()]
+    known = curve[curve["rate"].notna() & (curve["density"] > 0.001)]
+    assert ax.get_title() == "Quill: mass"
     assert drawn["confirmed"] == pytest.approx(known[["stated", "rate"]].to_numpy())
     assert drawn["calibrated"].tolist() == [[0, 0], [1, 1]]
     corners = ax.collections[1].get_paths()[0].vertices
@@ -40,6 +41,18 @@ def test_the_curve_is_drawn_into_these_axes(said: pd.DataFrame, ax) -> None:
     assert other.get_xlabel() == ax.get_xlabel() == "stated certainty"
     with pytest.raises(radcal.InputError, match="Name one by author and topic"):
         radcal.plot.reliability(result, ax)
+    for draw in (radcal.plot.reliability, radcal.plot.plan):
+        with pytest.raises(radcal.InputError, match="This is no"):
+            draw(said)
+
+
+def test_nothing_is_drawn_where_nothing_was_said(ax) -> None:
+    few = pd.DataFrame({"author": "A", "topic": "T", "phrase": ["likely"] * 60, "outcome": [1, 1, 0] * 20})
+    result = radcal.reliability(few, bootstrap=30)
+    radcal.plot.reliability(result, ax)
+    drawn = {line.get_label(): line.get_xydata() for line in ax.lines}["confirmed"][:, 0]
+    assert (drawn.min() > 0.2, drawn.max() < 1) == (True, True)
+    assert result.curve()["rate"].notna().iloc[0]
 
 
 def test_a_plan_is_drawn_as_shares_of_each_phrase(said: pd.DataFrame, ax) -> None:

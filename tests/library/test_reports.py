@@ -66,7 +66,8 @@ def test_frames_of_ones_own_are_paired_and_read() -> None:
     pairs = radcal.pair(XRAY, CT)
     assert pairs[["xray_id", "ct_id", "gap_hours"]].to_numpy().tolist() == [["x1", "c1", 3.0], ["x2", "c2", 3.0]]
     assert pairs["ct_text"].tolist() == CT["text"].tolist()
-    assert radcal.pair(XRAY, CT, window_hours=2).empty
+    with pytest.warns(radcal.LeftOut, match="No X-ray is paired with a CT.$"):
+        assert radcal.pair(XRAY, CT, window_hours=2).empty
     both = pd.concat([XRAY.assign(modality="xray"), CT.assign(modality="ct", author="")])
     pd.testing.assert_frame_equal(radcal.pair(both), pairs)
     observations = radcal.observe(pairs, radcal.read_findings(pairs))
@@ -75,6 +76,48 @@ def test_frames_of_ones_own_are_paired_and_read() -> None:
         ["pneumothorax", "possibly", "absent"],
     ]
     assert observations["outcome"].tolist() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("nobody", [None, "", " ", float("nan")])
+def test_reports_without_a_patient_are_in_no_pair(nobody: object) -> None:
+    xray, ct = (frame.assign(patient_id=["1", nobody]) for frame in (XRAY, CT))
+    with pytest.warns(radcal.LeftOut, match=r"2 reports have no patient\.$"):
+        pairs = radcal.pair(xray, ct)
+    assert pairs["xray_id"].tolist() == ["x1"]
+    left = {(row["modality"], row["reason"]): row["dropped"] for row in pairs.attrs["left_out"]}
+    assert left["xray", "no patient"] == left["ct", "no patient"] == 1
+
+
+@pytest.mark.parametrize("ids", [[1, 2], ["1", "2"], [1.0, 2.0], ["1.0", " 2"], pd.array([1, 2], dtype="Int64")])
+def test_patients_are_the_same_as_numbers_and_as_text(ids: list[object]) -> None:
+    assert len(radcal.pair(XRAY.assign(patient_id=ids), CT)) == 2
+
+
+def test_patients_who_are_nowhere_the_same_are_shown() -> None:
+    with pytest.warns(radcal.LeftOut, match="no patient in common: ids are such as 0001 and 1"):
+        assert radcal.pair(XRAY.assign(patient_id=["0001", "0002"]), CT).empty
+
+
+def test_reports_without_a_text_are_not_read() -> None:
+    reports = pd.DataFrame({"report_id": ["a", "b", "c"], "text": ["Probable pneumonia.", None, " "]})
+    with pytest.warns(radcal.LeftOut, match="2 reports could not be read. The report has no text"):
+        findings = radcal.read_findings(reports)
+    assert findings.read == {"a"}
+    assert [failure["report_id"] for failure in findings.attrs["failures"]] == ["b", "c"]
+
+
+def test_findings_from_a_file_are_those_that_were_written(tmp_path: Path) -> None:
+    pairs = radcal.pair(XRAY, CT)
+    findings = radcal.read_findings(pairs)
+    findings.to_csv(tmp_path / "f.csv", index=False)
+    again = radcal.observe(pairs, pd.read_csv(tmp_path / "f.csv"), read=findings["report_id"])
+    pd.testing.assert_frame_equal(again, radcal.observe(pairs, findings), check_dtype=False)
+
+
+def test_the_author_of_a_file_goes_by_the_name_of_frames(tmp_path: Path) -> None:
+    XRAY.assign(ReadBy="Wren", accession=["A1", "A2"]).drop(columns="author").to_csv(tmp_path / "x.csv", index=False)
+    reports = radcal.read_reports(tmp_path / "x.csv", modality="xray", columns={"author": "ReadBy"})
+    assert reports["author"].tolist() == ["Wren", "Wren"]
 
 
 def test_unread_reports_are_no_silent_ones() -> None:
@@ -118,6 +161,7 @@ def test_only_what_was_written_before_the_ct_counts(tmp_path: Path) -> None:
         (XRAY, CT.drop(columns="exam_time"), "no column 'exam_time'"),
         (XRAY.assign(exam_time=["2024-05-01", "soon"]), CT, "Row 1, column 'exam_time': the time cannot be read"),
         (XRAY, None, "no column 'modality'"),
+        (XRAY.assign(exam_time=pd.Timestamp("2024-05-01", tz="UTC")), CT, "without one: .*tz_localize"),
     ],
 )
 def test_what_is_missing_is_named(xray: pd.DataFrame, ct: pd.DataFrame | None, said: str) -> None:

@@ -49,7 +49,10 @@ def test_numbers_and_the_rows_left_out_are_the_commands(tmp_path: Path, capsys: 
     assert "Numbers of 1 author (Finch) were read as percentages." in capsys.readouterr().out
     assert written["percentages"] == ["Finch"]
     assert [(row["row"], row["reason"]) for row in written["rejected"]] == [(9, "The outcome is no number.")]
-    with pytest.warns(radcal.LeftOut, match=r"1 row cannot be used\. .* row 7 .* \(Finch\) were read as perc"):
+    with (
+        pytest.warns(radcal.LeftOut, match=r"1 row cannot be used\. .* row 7"),
+        pytest.warns(radcal.Assumed, match=r"\(Finch\) were read as perc"),
+    ):
         made = radcal.reliability(rows, **QUICK).to_json()
     assert [row.pop("row") for row in made["rejected"]] == [7]
     assert json.loads(json.dumps(made["groups"])) == written["groups"]
@@ -71,8 +74,28 @@ def test_tables_hold_the_figures_of_the_json(said: pd.DataFrame) -> None:
     assert curve["density"].sum() == pytest.approx(1)
     with pytest.raises(radcal.InputError, match=r"4 groups are meant.*'Quill' on 'edema'"):
         made.curve()
-    with pytest.raises(radcal.InputError, match="0 groups are meant"):
+    with pytest.raises(radcal.InputError, match=r"There is no such group\. Name one .* of: 'Quill'"):
         made.curve("Nobody")
+
+
+def test_columns_do_not_depend_on_the_data(said: pd.DataFrame) -> None:
+    """With curves and without, and words together or not, a table has the same columns of the same kinds."""
+    few = said[:20].assign(author="A", topic="T")
+    for table in (lambda d: radcal.reliability(d, **QUICK).groups(), lambda d: radcal.advise(d, **QUICK).table()):
+        made, of_few, both = (table(frame).dtypes for frame in (said, few, pd.concat([said, few])))
+        assert [*made.index] == [*of_few.index] == [*both.index]
+        numbers = [name for name in made.index if made[name].kind in "fi"]
+        assert made["n"] == of_few["n"] == "int64"
+        assert made[numbers].equals(both[numbers])
+        assert of_few[numbers].map(lambda kind: kind.kind in "fi").all()
+    assert not {"curve", "phrases", "together", "parts", "verification"} & {*radcal.reliability(few).groups()}
+
+
+def test_notebooks_show_tables_and_consoles_a_line(said: pd.DataFrame) -> None:
+    lexicon = radcal.Lexicon.shipped()
+    for made in (radcal.reliability(said, **QUICK), radcal.advise(said, **QUICK), lexicon):
+        assert len(repr(made)) < 80
+        assert "<table" in made._repr_html_()
 
 
 def test_times_give_first_and_last_day(said: pd.DataFrame) -> None:
@@ -105,7 +128,7 @@ def test_who_speaks_in_numbers_is_told_numbers_and_who_speaks_in_words_words(sai
     number = np.random.default_rng(1).choice([10, 30, 50, 70, 90], 400)
     spoken = pd.DataFrame({"author": "Finch", "topic": "mass", "phrase": number, "outcome": 0})
     spoken["outcome"] = (np.random.default_rng(2).random(400) < 0.5).astype(int)
-    with pytest.warns(radcal.LeftOut, match="were read as percentages"):
+    with pytest.warns(radcal.Assumed, match="were read as percentages"):
         table = radcal.advise(pd.concat([words, spoken]), **QUICK).table()
     finch = table[table["author"] == "Finch"].set_index("phrase")
     assert set(finch["advised"].dropna()) <= {"0.3", "0.5", "0.7"}
@@ -125,6 +148,12 @@ def test_advice_to_a_use_of_words(said: pd.DataFrame) -> None:
     }
     with pytest.raises(radcal.InputError, match="'nowhere' of the target use is not in the lexicon"):
         radcal.advise(own, target_use={"nowhere": 1}, **QUICK)
+    same = radcal.advise(own, target_use={"absent": 0.4, "possible": 0.3, "possibly": 0.1, "present": 0.2}, **QUICK)
+    assert same.advices[0].plan == advice.plan
+    assert set(same.table()["solver"]) == {"target use"}
+    for wrong, why in (({"likely": 1.3, "absent": -0.3}, "at least 0"), ({"likely": 30, "absent": 70}, "add to 100")):
+        with pytest.raises(radcal.InputError, match=why):
+            radcal.advise(own, target_use=wrong, **QUICK)
 
 
 def test_the_model_learns_how_far_readers_stray() -> None:
@@ -151,6 +180,21 @@ def test_the_model_learns_how_far_readers_stray() -> None:
     raw = frames[12][:40].groupby("phrase")["outcome"].mean().to_numpy()
     truth = np.array([0.2, 0.4, 0.6, 0.8])
     assert np.abs(few["expected"].to_numpy() - truth).sum() < np.abs(raw - truth).sum()
+
+
+def test_the_model_is_an_estimator_of_scikit_learn(said: pd.DataFrame) -> None:
+    from sklearn.base import clone
+
+    lexicon = radcal.Lexicon.shipped("public")
+    for model in (radcal.DepartmentModel(), radcal.DepartmentModel(lexicon, confidence=0.9)):
+        assert clone(model).get_params().keys() == model.get_params().keys()
+    assert repr(radcal.DepartmentModel(confidence=0.9)) == "DepartmentModel(confidence=0.9)"
+    model = radcal.DepartmentModel().fit(said).set_params(confidence=0.5)
+    assert model.get_params() == {"lexicon": None, "confidence": 0.5}
+    wide, narrow = (
+        frame["high"] - frame["low"] for frame in (radcal.DepartmentModel().fit(said).rates(), model.rates())
+    )
+    assert (narrow <= wide).all()
 
 
 def test_settings_go_by_their_names(said: pd.DataFrame) -> None:
@@ -195,3 +239,37 @@ def test_lexicons_come_from_files_answers_and_scales(said: pd.DataFrame, tmp_pat
         radcal.Lexicon.scale({"likely": (60, 90)})
     assert [p.name for p in made["scale"].phrases] == ["absent", "possibly", "likely", "present"]
     assert len(WORDS) == 7
+
+
+def test_a_lexicon_written_as_a_table_is_read_again(tmp_path: Path) -> None:
+    made = radcal.Lexicon.from_answers({"likely": [60, 70.5, 80], "possible": [30, 40, 55]})
+    scale = radcal.Lexicon.scale({"so": (0.3, 0.3), "likely": (0.6, 0.9)})
+    for lexicon in (made, scale, radcal.Lexicon.shipped(), radcal.Lexicon.shipped("public")):
+        for index in (True, False):
+            lexicon.table().to_csv(tmp_path / "LEX.csv", index=index)
+            assert radcal.Lexicon.from_csv(tmp_path / "LEX.csv").version == lexicon.version
+
+
+def test_answers_of_unequal_number_signs_and_gaps() -> None:
+    made = radcal.Lexicon.from_answers({"likely": ["60 %", "70%", "n/a", ""], "possible": [30, 40]}).table()
+    assert made.set_index("phrase").loc[
+        ["possible", "likely"], ["mean", "answers", "asked"]
+    ].to_numpy() == pytest.approx(np.array([[0.35, 2, 2], [0.65, 2, 4]]))
+    with pytest.raises(radcal.InputError, match="Nobody answered on 'so'"):
+        radcal.Lexicon.from_answers({"likely": [60, 70], "so": [np.nan, np.nan]})
+    with pytest.raises(radcal.InputError, match="Give them in percent"):
+        radcal.Lexicon.from_answers({"likely": [0.6, 0.7], "so": [0.1, 1]})
+
+
+def test_columns_of_a_survey_that_are_no_phrases(tmp_path: Path) -> None:
+    path = tmp_path / "SURVEY.csv"
+    path.write_text("Timestamp,age,likely\nMay,45,70%\nJune,50,80 %\nJuly,39,n/a\n", encoding="utf-8")
+    with pytest.warns(radcal.Assumed, match=r"Look at: Timestamp, age\. phrases="):
+        assert radcal.Lexicon.from_survey(path).find("age") is not None
+    chosen = radcal.Lexicon.from_survey(path, phrases=["likely"])
+    assert chosen.table()["mean"].tolist() == pytest.approx([0, 0.75, 1])
+    with pytest.raises(radcal.InputError, match="no column 'maybe'"):
+        radcal.Lexicon.from_survey(path, phrases=["maybe"])
+    path.write_text("likely,possible\n0.7,0.3\n0.8,0.4\n", encoding="utf-8")
+    with pytest.raises(radcal.InputError, match="Give them in percent"):
+        radcal.Lexicon.from_survey(path)

@@ -72,6 +72,7 @@ def test_defaults_and_bounds_are_those_that_departments_have_results_of():
         "silence_left_out": (),
         "silence_absent": (),
         "reference": "expected",
+        "unit": "told",
         "ct_accuracy": (),
         "contested": "counted",
         "reading_errors": "carried on",
@@ -199,7 +200,7 @@ def test_settings_survive_json_with_their_hash(chosen):
 def test_what_is_stored_changes_no_result_of_it():
     assert Settings(deidentify="off").hash() == Settings().hash()
     assert Settings(workers=5).hash() == Settings().hash()  # results are the same
-    assert Settings(untested="allowed").hash() == Settings().hash()
+    assert Settings(untested="allowed").hash() == Settings(unit="percent").hash() == Settings().hash()
 
 
 def test_the_hash_is_the_beginning_of_the_sha256_of_the_values_in_the_order_of_their_names():
@@ -207,6 +208,7 @@ def test_the_hash_is_the_beginning_of_the_sha256_of_the_values_in_the_order_of_t
         "deidentify",
         "workers",
         "untested",
+        "unit",
         *(f.name for f in dataclasses.fields(Settings) if f.name.startswith("served_")),
     )
     made_with = {k: v for k, v in Settings(seed=3).to_dict().items() if k not in left_out}
