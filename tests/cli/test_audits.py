@@ -29,7 +29,9 @@ def test_answers_to_words_are_compared(radcal, refused, tmp_path):
         assert "go with --model" in refused("perception", responses, option, 2, "--out", out)
     assert "either RESPONSES.csv, or --model" in refused("perception", "--out", out)
     assert "either RESPONSES.csv, or --model" in refused("perception", responses, "--model", "x.gguf", "--out", out)
-    assert "--lexicon and --adapter are about asking a model" in refused("perception", responses, "--lexicon", out, "--out", out)
+    assert "--lexicon and --adapter are about asking a model" in refused(
+        "perception", responses, "--lexicon", out, "--out", out
+    )
     assert "from 2 to 60" in refused("perception", "--model", "x.gguf", "--statements", "1", "--out", out)
     assert "no model file" in refused("perception", "--model", tmp_path / "x.gguf", "--out", out)
 
