@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 import pandas as pd
 
@@ -140,7 +140,8 @@ class Lexicon(phrases.Lexicon):
         return f"<Lexicon {self.name}: {len(self.phrases)} phrases>"
 
     def _repr_html_(self) -> str:
-        return str(self.table().to_html(max_rows=60))
+        table: Any = self.table()
+        return str(table._repr_html_())
 
     @classmethod
     def _of(cls, read: phrases.Lexicon) -> Self:

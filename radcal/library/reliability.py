@@ -60,7 +60,7 @@ class Result:
         return f"<{type(self).__name__}: {len(getattr(self, self._main)()):,} rows of .{self._main}()>"
 
     def _repr_html_(self) -> str:
-        return str(getattr(self, self._main)().to_html(max_rows=60))
+        return str(getattr(self, self._main)()._repr_html_())
 
     @property
     def rejected(self) -> pd.DataFrame:
