@@ -32,7 +32,7 @@ def test_answers_to_words_are_compared(radcal, refused, tmp_path):
     assert "--lexicon and --adapter are about asking a model" in refused(
         "perception", responses, "--lexicon", out, "--out", out
     )
-    assert "from 2 to 60" in refused("perception", "--model", "x.gguf", "--statements", "1", "--out", out)
+    assert "from 2 to 120" in refused("perception", "--model", "x.gguf", "--statements", "1", "--out", out)
     assert "no model file" in refused("perception", "--model", tmp_path / "x.gguf", "--out", out)
 
 
