@@ -24,7 +24,7 @@ from radcal.feedback.records import TeachingCase
 from radcal.findings import engines
 from radcal.findings.rules.engine import rules_engine
 from radcal.opening import open_department
-from radcal.reports.deidentify import stored
+from radcal.reports.deidentify import side_by_side
 from radcal.reports.importing import as_files
 from radcal.system.errors import DataError
 from radcal.system.kinds import names_key_of
@@ -46,7 +46,7 @@ PLANTED = re.compile(
 @pytest.fixture(autouse=True)
 def _one_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """One process reads and takes identifiers out: these tests are not about that."""
-    for room in (engines, stored):
+    for room in (engines, side_by_side):
         monkeypatch.setattr(room, "number_of", lambda *_: 1)
     monkeypatch.setattr("radcal.findings.rules.engine.rules_engine", ENGINE)
 

@@ -10,7 +10,7 @@ import pytest
 
 from radcal.findings import engines
 from radcal.opening import open_department
-from radcal.reports.deidentify import stored as deidentifying
+from radcal.reports.deidentify import side_by_side as deidentifying
 from radcal.reports.importing import as_files
 from radcal.sample._words import RADIOLOGISTS
 from radcal.sample.department import generate

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from radcal.findings import engines
-from radcal.reports.deidentify import stored as deidentifying
+from radcal.reports.deidentify import side_by_side as deidentifying
 from radcal.reports.records import State
 from radcal.system.selection import Group
 from ui.theme import Theme

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, 
 from pytestqt.qtbot import QtBot
 
 from radcal.findings import engines
-from radcal.reports.deidentify import stored as deidentifying
+from radcal.reports.deidentify import side_by_side as deidentifying
 from radcal.words.studies import study_of
 from tests.studies.conftest import KEY
 from tests.studies.departments import MADE

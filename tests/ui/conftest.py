@@ -36,7 +36,7 @@ from radcal.findings.engines import make_engine
 from radcal.findings.records import Extraction
 from radcal.findings.rules.engine import RulesEngine
 from radcal.opening import open_department
-from radcal.reports.deidentify import stored as deidentifying
+from radcal.reports.deidentify import side_by_side as deidentifying
 from radcal.reports.records import Document
 from radcal.system.progress import Progress
 from radcal.system.resources import resource
