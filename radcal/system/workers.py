@@ -4,7 +4,7 @@ Whoever answers is an Executor of ``concurrent.futures`` that is given one batch
 (:func:`answered`): :class:`Children`, or for the time of a block the one of :func:`elsewhere`.  Children are started
 for large jobs alone: the first items are answered in this process.  A few batches for each that answers are in memory,
 however many items there are.  An item during whose batch it dies is asked about again alone; if that fails as well, the
-item is LOST.
+item is LOST.  As anything may end what answers elsewhere, what is lost there is asked about in a child here, too.
 """
 
 from __future__ import annotations
@@ -289,7 +289,7 @@ class Workers:
         """
         rest, there = iter(items), elsewhere()
         if there is not None:
-            yield from self._answers(there, rest, progress)
+            yield from self._answers_there(there, rest, progress)
             return
         yield from self._answers_here(islice(rest, self._few) if self._n > 1 else rest, progress)
         outlook = list(islice(rest, self._few))
@@ -308,6 +308,19 @@ class Workers:
                 yield item
 
         yield from self._here(taken())
+
+    def _answers_there(self, there: Elsewhere, items: Iterator[Plain], progress: Progress) -> Iterator[Plain | Lost]:
+        asked: deque[Plain] = deque()
+
+        def noted() -> Iterator[Plain]:
+            for item in items:
+                asked.append(item)
+                yield item
+
+        with Children(1) as here:
+            for answer in self._answers(there, noted(), progress):
+                item = asked.popleft()
+                yield from self._answers(here, iter([item]), progress) if answer is LOST else [answer]
 
     def _answers(
         self, others: Children | Elsewhere, items: Iterator[Plain], progress: Progress

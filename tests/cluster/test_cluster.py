@@ -8,6 +8,7 @@ from __future__ import annotations
 import builtins
 import random
 import shutil
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -23,7 +24,7 @@ from radcal.reports.deidentify.side_by_side import DeidentifierSideBySide, Raw
 from radcal.reports.identifiers import Known
 from radcal.reports.sections import document
 from radcal.sample.department import generate
-from radcal.system import policy, workers
+from radcal.system import policy, processes, workers
 from radcal.system.cluster import cluster, fingerprint
 from radcal.system.errors import EngineError, InputError
 from radcal.system.progress import SILENT
@@ -35,12 +36,12 @@ pytestmark = pytest.mark.slow
 PASSPHRASE = "plum tree over the wall"
 CANARY = "Likely edema, says the wombat of ward twelve."
 SQUARES = """
-import os, time
+import os, sys, time
 
 def prepare(order):
     def answer(item):
         time.sleep(order.get("seconds", 0.0))
-        if item in order.get("deadly", ()):
+        if item in order.get("deadly", ()) or item in order.get("there", ()) and "dask" in sys.argv[0]:
             os._exit(9)
         if item in order.get("raises", ()):
             raise ValueError(order["text"])
@@ -57,9 +58,13 @@ def joined(site: Site) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def squares(site: Site) -> None:
-    """A module that the workers find."""
+def squares(site: Site) -> Iterator[None]:
+    """A module that the workers find, and the children here."""
     (site.folder / "squares.py").write_text(SQUARES, encoding="utf-8")
+    code = f"import sys; sys.path[:0] = {[str(ROOT), str(site.folder)]}; from radcal.system.workers import main; main()"
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(processes, "child_command", lambda _: [sys.executable, "-I", "-c", code])
+        yield
 
 
 def asked(batch: int = 5, **order: Any) -> Workers:
@@ -177,13 +182,13 @@ def test_few_items_are_in_memory_and_few_batches_on_their_way(joined: Site, monk
     assert Item.most <= (workers._WINDOW * n + 2) * 5
 
 
-def test_what_kills_worker_after_worker_is_set_aside_alone(tmp_path: Path) -> None:
+def test_what_kills_worker_after_worker_is_set_aside_alone_if_it_kills_a_child_here(tmp_path: Path) -> None:
     more = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "3"}
     site = started(tmp_path, 2, nanny=True, **more)
     (tmp_path / "squares.py").write_text(SQUARES, encoding="utf-8")
     try:
         with cluster(*site.options):
-            answers = list(asked(deadly=[7])(range(20), SILENT))
+            answers = list(asked(deadly=[7], there=[12])(range(20), SILENT))
         assert answers == [LOST if i == 7 else i * i for i in range(20)]
     finally:
         site.end()
