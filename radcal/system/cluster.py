@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import socket
 import ssl
 import time
 from collections.abc import Callable, Iterator
@@ -18,10 +19,11 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from radcal.system import inputs, policy
 from radcal.system.components import versions
-from radcal.system.errors import EngineError, InputError
+from radcal.system.errors import EngineError, InputError, reason_of
 from radcal.system.resources import resource
 from radcal.system.text import EMPTY, Text
 from radcal.system.workers import Unsaid, answering, packed
@@ -35,9 +37,17 @@ _LOOK_SECONDS = 5.0
 """How often the workers are counted."""
 _PACKAGES = ("python-crfsuite", "pyspellchecker", "llama-cpp-python")
 """Those that answers depend on, beside those that results do."""
+_SILENT = Text(
+    "The cluster {address} does not answer: {why}. Look whether the scheduler runs; docs/cluster.md says how it is "
+    "started."
+)
+_THEIRS, _OURS = Text("the scheduler's"), Text("this computer's")
+_REFUSED = Text("The worker {worker} must not be sent reports: {why}. Start it as docs/cluster.md says.")
 _OTHER = Text("it runs another RadCal, another Python or other packages than this computer")
 _SPILLS = Text("it may write what it works on to disk")
 _THREADS = Text("it does several things at a time (--nthreads)")
+_GONE = (OSError, RuntimeError, ValueError, TypeError)
+"""What the client raises of a scheduler that is gone, whichever it meets first."""
 _FAILURES = 3
 """Least number of workers that may die of a batch before it is taken for its fault."""
 
@@ -53,15 +63,29 @@ class _Cluster:
         self._client, self._mine = client, own()
         self._executor = client.get_executor(pure=False)
         self._size, self._looked = 0, -_LOOK_SECONDS
+        self._passed: set[str] = set()
 
     def size(self) -> int:
-        """The processor threads of all workers, at least 1."""
+        """The workers, each of one thread, at least 1."""
         if time.monotonic() - self._looked > _LOOK_SECONDS:
             try:
-                self._size, self._looked = sum(self._client.nthreads().values()), time.monotonic()
-            except (OSError, RuntimeError, ValueError, TypeError):  # whichever it says of a scheduler that is gone
+                self._size, self._looked = len(self._client.nthreads().keys() - self._passed), time.monotonic()
+            except _GONE:
                 raise CancelledError from None
         return max(self._size, 1)
+
+    def pass_over(self, worker: str, why: Text, /) -> bool:
+        """Retire a worker, which stays where it is, and say so once; False if it is the last."""
+        if worker not in self._passed:
+            self._passed.add(worker)
+            logging.getLogger(__name__).warning("%s", why)
+            try:
+                self._client.retire_workers([worker], close_workers=False, remove=False)
+            except _GONE:
+                raise CancelledError from None
+        self._looked = -_LOOK_SECONDS
+        self.size()
+        return self._size > 0
 
     def submit(self, fn: Callable[[Unsaid], Unsaid], batch: Unsaid, /) -> Future[Unsaid]:
         """As of an Executor."""
@@ -83,13 +107,23 @@ def cluster(address: str, ca: Path | None, cert: Path | None, key: Path | None) 
         EngineError: it does not answer, takes other certificates, or has no worker.
     """
     allowed = policy.in_use().workstation("cluster")
+    if allowed == "refused":
+        raise policy.SetByPolicy(
+            "Your IT department has refused clusters ({place}). Leave out --cluster, or ask them.",
+            place=policy.in_use().place("cluster"),
+        )
     if allowed not in ("", address):
         raise policy.SetByPolicy(
             "Your IT department has set which cluster may be used: {allowed} ({place}). Use that, or ask them.",
             allowed=allowed,
             place=policy.in_use().place("cluster"),
         )
-    if not address.startswith(_SCHEME):
+    try:
+        place = urlsplit(address)
+        at = place.hostname, place.port
+    except ValueError:
+        at = None, None
+    if not (address.startswith(_SCHEME) and all(at)):
         raise InputError(
             "Reports are sent encrypted or not at all: {address} is no address of TLS. Write --cluster "
             "tls://HOST:PORT, and start scheduler and workers as docs/cluster.md says.",
@@ -108,24 +142,51 @@ def cluster(address: str, ca: Path | None, cert: Path | None, key: Path | None) 
             "The extra for clusters is not installed here: pip install 'radcal[cluster]', on every computer of the "
             "cluster."
         ) from error
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for name in ("distributed", "distributed.client", "tornado.application"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    assert ca and cert and key  # noqa: PT018, S101  # as none is missing
+    _require_contact(address, at, ca, cert, key)
     names = {"tls_ca_file": str(ca), "tls_client_cert": str(cert), "tls_client_key": str(key)}
     dask: Any = distributed  # which is typed in parts
     security = dask.Security(require_encryption=True, **names)
     try:
         client = dask.Client(address, security=security, timeout=_CONNECT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
-        raise EngineError(
-            "The cluster {address} does not answer, or its certificates and those given here are not of the same "
-            "authority ({kind}). Look whether the scheduler runs; docs/cluster.md says how it is started.",
-            address=address,
-            kind=type(error).__name__,
-        ) from None
+        raise EngineError(_SILENT, address=address, why=type(error).__name__) from None
     with client:
         _require_fit(client, address)
-        assert ca is not None  # noqa: S101  # as all three
         with answering(_Cluster(client, address, fingerprint(ca))):
             yield
+
+
+def _require_contact(address: str, at: Any, ca: Path, cert: Path, key: Path) -> None:
+    """Shake hands as the client will, whose errors do not tell what is wrong."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    try:
+        context.load_verify_locations(ca)
+        context.load_cert_chain(cert, key)
+    except ssl.SSLError as error:
+        raise InputError(
+            "{ca}, {cert} and {key} are no authority, certificate and key in PEM form that belong together: {why}.",
+            ca=ca.name,
+            cert=cert.name,
+            key=key.name,
+            why=error.reason or str(error),
+        ) from None
+    try:
+        with socket.create_connection(at, _CONNECT_SECONDS) as plain, context.wrap_socket(plain) as there:
+            there.recv(1)  # before which the other side has looked at the certificate
+    except ssl.SSLError as error:
+        raise EngineError(
+            "The cluster {address} and this computer do not connect: {whose} certificate is refused ({why}). Both must be "
+            "of the same authority and valid now; docs/cluster.md says how they are made.",
+            address=address,
+            whose=_THEIRS if isinstance(error, ssl.SSLCertVerificationError) else _OURS,
+            why=getattr(error, "verify_message", "") or error.reason or str(error),
+        ) from None
+    except OSError as error:
+        raise EngineError(_SILENT, address=address, why=reason_of(error)) from None
 
 
 def _require_fit(client: Any, address: str) -> None:
@@ -143,7 +204,7 @@ def _require_fit(client: Any, address: str) -> None:
     for worker, why in found.items():
         if why:
             raise InputError(
-                "The worker {worker} must not be sent reports: {why}. Start it as docs/cluster.md says.",
+                _REFUSED,
                 worker=worker,
                 why=_OTHER if isinstance(why, Exception) else why,
             )
@@ -158,8 +219,9 @@ def there(fn: Callable[[Unsaid], Unsaid], wanted: str, batch: Unsaid) -> Unsaid:
     """What a worker does with a batch: it answers, unless it must not."""
     from distributed import get_worker
 
-    if why := unfit(wanted, get_worker()):
-        return Unsaid(packed([Text("A worker of the cluster refused: {why}.", why=why).record(), None]))
+    worker = get_worker()
+    if why := unfit(wanted, worker):
+        return Unsaid(packed([_REFUSED.with_values(worker=worker.address, why=why).record(), worker.address]))
     return fn(batch)
 
 

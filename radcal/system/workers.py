@@ -79,6 +79,10 @@ class Elsewhere(Protocol):
         """As of an Executor."""
         ...
 
+    def pass_over(self, worker: str, why: Text, /) -> bool:
+        """Send a worker that refused a batch no more; False if no other is left."""
+        ...
+
 
 _elsewhere: list[Elsewhere] = []
 """What answers in place of children now, if anything."""
@@ -352,7 +356,7 @@ class Workers:
                     return
                 with contextlib.suppress(queue.Empty):
                     heard = said.get(timeout=0.0 if wanted else _LOOK_SECONDS)
-                    self._hear(out.pop(heard), heard, todo, others.broken)
+                    self._hear(out.pop(heard), heard, todo, others)
         except CancelledError:
             raise EngineError(
                 "The cluster does not answer any more. What was stored is kept: the same command goes on with it."
@@ -362,15 +366,18 @@ class Workers:
                 future.cancel()
 
     @staticmethod
-    def _hear(task: _Task, future: Future[Unsaid], todo: deque[_Task], broken: type[Exception]) -> None:
-        """Take answers, or a death."""
+    def _hear(task: _Task, future: Future[Unsaid], todo: deque[_Task], others: Children | Elsewhere) -> None:
+        """Take answers, a death, or the refusal of one of the others, whose name is in place of answers."""
         try:
             refused, answers = unpacked(future.result())
-        except broken:
+        except others.broken:
             refused = answers = None
         if refused is not None:
-            raise EngineError(made_of(refused))
-        if answers is not None:
+            why = made_of(refused)
+            if answers is None or isinstance(others, Children) or not others.pass_over(answers, why):
+                raise EngineError(why)
+            todo.appendleft(task)
+        elif answers is not None:
             task.done(answers)
         elif task.again:
             task.done([LOST])

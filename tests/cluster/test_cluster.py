@@ -30,7 +30,7 @@ from radcal.system.errors import EngineError, InputError
 from radcal.system.progress import SILENT
 from radcal.system.settings import Settings
 from radcal.system.workers import LOST, Workers
-from tests.cluster.site import ROOT, SAFE, Site, certificates, started
+from tests.cluster.site import ROOT, SAFE, Site, certificates, signed, started
 
 pytestmark = pytest.mark.slow
 PASSPHRASE = "plum tree over the wall"
@@ -280,10 +280,38 @@ def test_certificates_of_another_authority_are_refused(site: Site, tmp_path: Pat
             pass
 
 
+def test_what_is_wrong_with_certificates_is_said_before_anything_is_sent(site: Site, tmp_path: Path) -> None:
+    address, ca, cert, _ = site.options
+    certificates(tmp_path)
+    with pytest.raises(InputError, match="belong together"), cluster(address, ca, cert, tmp_path / "one.key"):
+        pass
+    for days, why in ((-3, "EXPIRED"), (3, "BAD_CERTIFICATE")):
+        signed(tmp_path, days, ca, site.folder / "ca.key")
+        late = (tmp_path / "one.pem", tmp_path / "one.key")
+        with pytest.raises(EngineError, match=f"this computer's certificate is .*{why}"), cluster(address, ca, *late):
+            pass
+
+
+def test_a_worker_that_must_not_be_sent_reports_is_passed_over(joined: Site, caplog: pytest.LogCaptureFixture) -> None:
+    answers = asked(seconds=0.02)(range(3000), SILENT)
+    assert next(answers) == 0
+    joined.worker(**{**SAFE, "DASK_DISTRIBUTED__WORKER__MEMORY__SPILL": "0.7"})
+    try:
+        assert [0, *answers] == [i * i for i in range(3000)]
+        (told,) = [record.getMessage() for record in caplog.records if record.name == "radcal.system.cluster"]
+        assert "to disk" in told
+        assert "tls://127.0.0.1:" in told
+    finally:
+        last = joined.workers.pop()
+        last.kill()
+        last.wait()
+
+
 def test_what_it_allows_is_asked(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     for allowed in ("refused", "tls://other:8786"):
         monkeypatch.setattr(policy, "in_use", lambda to=allowed: policy.Policy(Path("p"), {}, {"cluster": to}))
-        with pytest.raises(policy.SetByPolicy, match=allowed), cluster(*site.options):
+        told = "refused clusters" if allowed == "refused" else allowed
+        with pytest.raises(policy.SetByPolicy, match=told), cluster(*site.options):
             pass
     monkeypatch.setattr(policy, "in_use", lambda: policy.Policy(Path("p"), {}, {"cluster": site.address}))
     with cluster(*site.options):
