@@ -10,20 +10,19 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import socket
+import re
 import ssl
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from radcal.system import inputs, policy
 from radcal.system.components import versions
-from radcal.system.errors import EngineError, InputError, reason_of
+from radcal.system.errors import EngineError, InputError
 from radcal.system.resources import resource
 from radcal.system.text import EMPTY, Text
 from radcal.system.workers import Unsaid, answering, packed
@@ -31,17 +30,11 @@ from radcal.system.workers import Unsaid, answering, packed
 if TYPE_CHECKING:
     from distributed import Scheduler, Worker
 
-_SCHEME = "tls://"
 _CONNECT_SECONDS = 30
 _LOOK_SECONDS = 5.0
 """How often the workers are counted."""
 _PACKAGES = ("python-crfsuite", "pyspellchecker", "llama-cpp-python")
 """Those that answers depend on, beside those that results do."""
-_SILENT = Text(
-    "The cluster {address} does not answer: {why}. Look whether the scheduler runs; docs/cluster.md says how it is "
-    "started."
-)
-_THEIRS, _OURS = Text("the scheduler's"), Text("this computer's")
 _REFUSED = Text("The worker {worker} must not be sent reports: {why}. Start it as docs/cluster.md says.")
 _OTHER = Text("it runs another RadCal, another Python or other packages than this computer")
 _SPILLS = Text("it may write what it works on to disk")
@@ -118,12 +111,7 @@ def cluster(address: str, ca: Path | None, cert: Path | None, key: Path | None) 
             allowed=allowed,
             place=policy.in_use().place("cluster"),
         )
-    try:
-        place = urlsplit(address)
-        at = place.hostname, place.port
-    except ValueError:
-        at = None, None
-    if not (address.startswith(_SCHEME) and all(at)):
+    if not re.fullmatch(r"tls://.+:\d+/?", address):
         raise InputError(
             "Reports are sent encrypted or not at all: {address} is no address of TLS. Write --cluster "
             "tls://HOST:PORT, and start scheduler and workers as docs/cluster.md says.",
@@ -145,48 +133,46 @@ def cluster(address: str, ca: Path | None, cert: Path | None, key: Path | None) 
     for name in ("distributed", "distributed.client", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     assert ca and cert and key  # noqa: PT018, S101  # as none is missing
-    _require_contact(address, at, ca, cert, key)
+    _require_valid(ca, cert, key)
     names = {"tls_ca_file": str(ca), "tls_client_cert": str(cert), "tls_client_key": str(key)}
     dask: Any = distributed  # which is typed in parts
     security = dask.Security(require_encryption=True, **names)
     try:
         client = dask.Client(address, security=security, timeout=_CONNECT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
-        raise EngineError(_SILENT, address=address, why=type(error).__name__) from None
+        raise EngineError(
+            "The cluster {address} does not answer, or its certificate is not of the same authority or not valid now "
+            "({kind}). Look whether the scheduler runs; docs/cluster.md says how it is started.",
+            address=address,
+            kind=type(error).__name__,
+        ) from None
     with client:
         _require_fit(client, address)
         with answering(_Cluster(client, address, fingerprint(ca))):
             yield
 
 
-def _require_contact(address: str, at: Any, ca: Path, cert: Path, key: Path) -> None:
-    """Shake hands as the client will, whose errors do not tell what is wrong."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname = False
+def _require_valid(ca: Path, cert: Path, key: Path) -> None:
+    """Shake hands with oneself in memory, as Dask does not tell what a scheduler finds wrong with a certificate."""
+    server, client = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    server.verify_mode, client.check_hostname, client.verify_mode = ssl.CERT_REQUIRED, False, ssl.CERT_NONE
+    to, fro = ssl.MemoryBIO(), ssl.MemoryBIO()
     try:
-        context.load_verify_locations(ca)
-        context.load_cert_chain(cert, key)
+        server.load_verify_locations(ca)
+        for context in (server, client):
+            context.load_cert_chain(cert, key)
+        there, here = server.wrap_bio(to, fro, server_side=True), client.wrap_bio(fro, to)
+        for side in (here, there, here, there):
+            with suppress(ssl.SSLWantReadError):
+                side.do_handshake()
     except ssl.SSLError as error:
         raise InputError(
-            "{ca}, {cert} and {key} are no authority, certificate and key in PEM form that belong together: {why}.",
-            ca=ca.name,
+            "{cert} and {key} are no valid certificate of {ca}: {why}. docs/cluster.md says how they are made.",
             cert=cert.name,
             key=key.name,
-            why=error.reason or str(error),
-        ) from None
-    try:
-        with socket.create_connection(at, _CONNECT_SECONDS) as plain, context.wrap_socket(plain) as there:
-            there.recv(1)  # before which the other side has looked at the certificate
-    except ssl.SSLError as error:
-        raise EngineError(
-            "The cluster {address} and this computer do not connect: {whose} certificate is refused ({why}). Both must be "
-            "of the same authority and valid now; docs/cluster.md says how they are made.",
-            address=address,
-            whose=_THEIRS if isinstance(error, ssl.SSLCertVerificationError) else _OURS,
+            ca=ca.name,
             why=getattr(error, "verify_message", "") or error.reason or str(error),
         ) from None
-    except OSError as error:
-        raise EngineError(_SILENT, address=address, why=reason_of(error)) from None
 
 
 def _require_fit(client: Any, address: str) -> None:

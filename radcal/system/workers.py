@@ -293,7 +293,8 @@ class Workers:
         """
         rest, there = iter(items), elsewhere()
         if there is not None:
-            yield from self._answers_there(there, rest, progress)
+            with Children(1) as here:
+                yield from self._answers(there, rest, progress, here)
             return
         yield from self._answers_here(islice(rest, self._few) if self._n > 1 else rest, progress)
         outlook = list(islice(rest, self._few))
@@ -313,21 +314,8 @@ class Workers:
 
         yield from self._here(taken())
 
-    def _answers_there(self, there: Elsewhere, items: Iterator[Plain], progress: Progress) -> Iterator[Plain | Lost]:
-        asked: deque[Plain] = deque()
-
-        def noted() -> Iterator[Plain]:
-            for item in items:
-                asked.append(item)
-                yield item
-
-        with Children(1) as here:
-            for answer in self._answers(there, noted(), progress):
-                item = asked.popleft()
-                yield from self._answers(here, iter([item]), progress) if answer is LOST else [answer]
-
     def _answers(
-        self, others: Children | Elsewhere, items: Iterator[Plain], progress: Progress
+        self, others: Children | Elsewhere, items: Iterator[Plain], progress: Progress, here: Children | None = None
     ) -> Iterator[Plain | Lost]:
         window: deque[_Batch] = deque()
         todo: deque[_Task] = deque()
@@ -351,7 +339,10 @@ class Workers:
                     out[future := others.submit(answered, line)] = todo.popleft()
                     future.add_done_callback(said.put)
                 while window and not window[0].open:
-                    yield from window.popleft().answers
+                    done = window.popleft()
+                    for item, answer in zip(done.items, done.answers, strict=True):
+                        again = here if answer is LOST else None
+                        yield from self._answers(again, iter([item]), progress) if again else [answer]
                 if not (more or window):
                     return
                 with contextlib.suppress(queue.Empty):
