@@ -40,6 +40,7 @@ from radcal.findings.run_records import (
 )
 from radcal.findings.served.agreed import agree, require_agreement
 from radcal.findings.served.server import served_host, server_entry
+from radcal.findings.side_by_side import BROKE_DOWN
 from radcal.findings.storage import save_extractions
 from radcal.findings.to_review import (
     SECOND_OPINION,
@@ -131,7 +132,7 @@ class Runs:
         That is the engine in the settings, unless :meth:`use` has chosen a run of another that can go on with it.
 
         Findings are committed every few hundred reports or few seconds: only a killed process loses any, at most the
-        last batch.
+        last batch.  A report that processes broke down over is read again, as that need not have been its fault.
 
         Raises:
             InputError: the engine's model file cannot be used.
@@ -157,6 +158,8 @@ class Runs:
         return (sends and not settings.reads_at_server) or not policy.in_use().allows(name)
 
     def _read_all(self, engine: Extractor, progress: Progress) -> ExtractionSummary:
+        if (run := self._run_of(engine)) is not None:
+            self.retry([f.report_id for f in self.failures(run) if f.reason == BROKE_DOWN], run)
         return self._summary(self._read_with(engine, PAIRED, progress))
 
     def read_reports(self, report_ids: Sequence[str], progress: Progress = SILENT) -> None:

@@ -18,6 +18,8 @@ from radcal.system.workers import Answer, Lost, Plain, Workers
 from radcal.words.phrases import Lexicon
 
 _PREPARES = "radcal.findings.engines"
+BROKE_DOWN = Text("The process that read this report broke down twice.")
+"""Why a report has no reading where that ended two processes."""
 _FEW = 500
 """Reports that take as long to read by rules as a process to start."""
 _BATCH = 50
@@ -111,7 +113,7 @@ def item_of(document: Document) -> Plain:
 def extraction_of(report_id: str, answer: Plain | Lost, engine: str) -> Extraction:
     """What :func:`reading` says of a report; its findings have the ``engine`` where they were read by it."""
     if isinstance(answer, Lost):
-        return Extraction(report_id, (), Text("The process that read this report broke down twice."))
+        return Extraction(report_id, (), BROKE_DOWN)
     failure, rows = answer
     findings = []
     for row in map(list, rows):

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import re
 import ssl
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,15 +30,17 @@ from radcal.system.workers import Unsaid, answering, packed
 if TYPE_CHECKING:
     from distributed import Scheduler, Worker
 
-_SCHEME = "tls://"
 _CONNECT_SECONDS = 30
 _LOOK_SECONDS = 5.0
 """How often the workers are counted."""
 _PACKAGES = ("python-crfsuite", "pyspellchecker", "llama-cpp-python")
 """Those that answers depend on, beside those that results do."""
+_REFUSED = Text("The worker {worker} must not be sent reports: {why}. Start it as docs/cluster.md says.")
 _OTHER = Text("it runs another RadCal, another Python or other packages than this computer")
 _SPILLS = Text("it may write what it works on to disk")
 _THREADS = Text("it does several things at a time (--nthreads)")
+_GONE = (OSError, RuntimeError, ValueError, TypeError)
+"""What the client raises of a scheduler that is gone, whichever it meets first."""
 _FAILURES = 3
 """Least number of workers that may die of a batch before it is taken for its fault."""
 
@@ -53,15 +56,29 @@ class _Cluster:
         self._client, self._mine = client, own()
         self._executor = client.get_executor(pure=False)
         self._size, self._looked = 0, -_LOOK_SECONDS
+        self._passed: set[str] = set()
 
     def size(self) -> int:
-        """The processor threads of all workers, at least 1."""
+        """The workers, each of one thread, at least 1."""
         if time.monotonic() - self._looked > _LOOK_SECONDS:
             try:
-                self._size, self._looked = sum(self._client.nthreads().values()), time.monotonic()
-            except (OSError, RuntimeError, ValueError, TypeError):  # whichever it says of a scheduler that is gone
+                self._size, self._looked = len(self._client.nthreads().keys() - self._passed), time.monotonic()
+            except _GONE:
                 raise CancelledError from None
         return max(self._size, 1)
+
+    def pass_over(self, worker: str, why: Text, /) -> bool:
+        """Retire a worker, which stays where it is, and say so once; False if it is the last."""
+        if worker not in self._passed:
+            self._passed.add(worker)
+            logging.getLogger(__name__).warning("%s", why)
+            try:
+                self._client.retire_workers([worker], close_workers=False, remove=False)
+            except _GONE:
+                raise CancelledError from None
+        self._looked = -_LOOK_SECONDS
+        self.size()
+        return self._size > 0
 
     def submit(self, fn: Callable[[Unsaid], Unsaid], batch: Unsaid, /) -> Future[Unsaid]:
         """As of an Executor."""
@@ -83,13 +100,18 @@ def cluster(address: str, ca: Path | None, cert: Path | None, key: Path | None) 
         EngineError: it does not answer, takes other certificates, or has no worker.
     """
     allowed = policy.in_use().workstation("cluster")
+    if allowed == "refused":
+        raise policy.SetByPolicy(
+            "Your IT department has refused clusters ({place}). Leave out --cluster, or ask them.",
+            place=policy.in_use().place("cluster"),
+        )
     if allowed not in ("", address):
         raise policy.SetByPolicy(
             "Your IT department has set which cluster may be used: {allowed} ({place}). Use that, or ask them.",
             allowed=allowed,
             place=policy.in_use().place("cluster"),
         )
-    if not address.startswith(_SCHEME):
+    if not re.fullmatch(r"tls://.+:\d+/?", address):
         raise InputError(
             "Reports are sent encrypted or not at all: {address} is no address of TLS. Write --cluster "
             "tls://HOST:PORT, and start scheduler and workers as docs/cluster.md says.",
@@ -108,7 +130,10 @@ def cluster(address: str, ca: Path | None, cert: Path | None, key: Path | None) 
             "The extra for clusters is not installed here: pip install 'radcal[cluster]', on every computer of the "
             "cluster."
         ) from error
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for name in ("distributed", "distributed.client", "tornado.application"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    assert ca and cert and key  # noqa: PT018, S101  # as none is missing
+    _require_valid(ca, cert, key)
     names = {"tls_ca_file": str(ca), "tls_client_cert": str(cert), "tls_client_key": str(key)}
     dask: Any = distributed  # which is typed in parts
     security = dask.Security(require_encryption=True, **names)
@@ -116,16 +141,38 @@ def cluster(address: str, ca: Path | None, cert: Path | None, key: Path | None) 
         client = dask.Client(address, security=security, timeout=_CONNECT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise EngineError(
-            "The cluster {address} does not answer, or its certificates and those given here are not of the same "
-            "authority ({kind}). Look whether the scheduler runs; docs/cluster.md says how it is started.",
+            "The cluster {address} does not answer, or its certificate is not of the same authority or not valid now "
+            "({kind}). Look whether the scheduler runs; docs/cluster.md says how it is started.",
             address=address,
             kind=type(error).__name__,
         ) from None
     with client:
         _require_fit(client, address)
-        assert ca is not None  # noqa: S101  # as all three
         with answering(_Cluster(client, address, fingerprint(ca))):
             yield
+
+
+def _require_valid(ca: Path, cert: Path, key: Path) -> None:
+    """Shake hands with oneself in memory, as Dask does not tell what a scheduler finds wrong with a certificate."""
+    server, client = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    server.verify_mode, client.check_hostname, client.verify_mode = ssl.CERT_REQUIRED, False, ssl.CERT_NONE
+    to, fro = ssl.MemoryBIO(), ssl.MemoryBIO()
+    try:
+        server.load_verify_locations(ca)
+        for context in (server, client):
+            context.load_cert_chain(cert, key)
+        there, here = server.wrap_bio(to, fro, server_side=True), client.wrap_bio(fro, to)
+        for side in (here, there, here, there):
+            with suppress(ssl.SSLWantReadError):
+                side.do_handshake()
+    except ssl.SSLError as error:
+        raise InputError(
+            "{cert} and {key} are no valid certificate of {ca}: {why}. docs/cluster.md says how they are made.",
+            cert=cert.name,
+            key=key.name,
+            ca=ca.name,
+            why=getattr(error, "verify_message", "") or error.reason or str(error),
+        ) from None
 
 
 def _require_fit(client: Any, address: str) -> None:
@@ -143,7 +190,7 @@ def _require_fit(client: Any, address: str) -> None:
     for worker, why in found.items():
         if why:
             raise InputError(
-                "The worker {worker} must not be sent reports: {why}. Start it as docs/cluster.md says.",
+                _REFUSED,
                 worker=worker,
                 why=_OTHER if isinstance(why, Exception) else why,
             )
@@ -158,8 +205,9 @@ def there(fn: Callable[[Unsaid], Unsaid], wanted: str, batch: Unsaid) -> Unsaid:
     """What a worker does with a batch: it answers, unless it must not."""
     from distributed import get_worker
 
-    if why := unfit(wanted, get_worker()):
-        return Unsaid(packed([Text("A worker of the cluster refused: {why}.", why=why).record(), None]))
+    worker = get_worker()
+    if why := unfit(wanted, worker):
+        return Unsaid(packed([_REFUSED.with_values(worker=worker.address, why=why).record(), worker.address]))
     return fn(batch)
 
 

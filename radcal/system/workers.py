@@ -4,7 +4,7 @@ Whoever answers is an Executor of ``concurrent.futures`` that is given one batch
 (:func:`answered`): :class:`Children`, or for the time of a block the one of :func:`elsewhere`.  Children are started
 for large jobs alone: the first items are answered in this process.  A few batches for each that answers are in memory,
 however many items there are.  An item during whose batch it dies is asked about again alone; if that fails as well, the
-item is LOST.
+item is LOST.  As anything may end what answers elsewhere, what is lost there is asked about in a child here, too.
 """
 
 from __future__ import annotations
@@ -77,6 +77,10 @@ class Elsewhere(Protocol):
 
     def submit(self, fn: Callable[[Unsaid], Unsaid], batch: Unsaid, /) -> Future[Unsaid]:
         """As of an Executor."""
+        ...
+
+    def pass_over(self, worker: str, why: Text, /) -> bool:
+        """Send a worker that refused a batch no more; False if no other is left."""
         ...
 
 
@@ -289,7 +293,8 @@ class Workers:
         """
         rest, there = iter(items), elsewhere()
         if there is not None:
-            yield from self._answers(there, rest, progress)
+            with Children(1) as here:
+                yield from self._answers(there, rest, progress, here)
             return
         yield from self._answers_here(islice(rest, self._few) if self._n > 1 else rest, progress)
         outlook = list(islice(rest, self._few))
@@ -310,7 +315,7 @@ class Workers:
         yield from self._here(taken())
 
     def _answers(
-        self, others: Children | Elsewhere, items: Iterator[Plain], progress: Progress
+        self, others: Children | Elsewhere, items: Iterator[Plain], progress: Progress, here: Children | None = None
     ) -> Iterator[Plain | Lost]:
         window: deque[_Batch] = deque()
         todo: deque[_Task] = deque()
@@ -334,12 +339,15 @@ class Workers:
                     out[future := others.submit(answered, line)] = todo.popleft()
                     future.add_done_callback(said.put)
                 while window and not window[0].open:
-                    yield from window.popleft().answers
+                    done = window.popleft()
+                    for item, answer in zip(done.items, done.answers, strict=True):
+                        again = here if answer is LOST else None
+                        yield from self._answers(again, iter([item]), progress) if again else [answer]
                 if not (more or window):
                     return
                 with contextlib.suppress(queue.Empty):
                     heard = said.get(timeout=0.0 if wanted else _LOOK_SECONDS)
-                    self._hear(out.pop(heard), heard, todo, others.broken)
+                    self._hear(out.pop(heard), heard, todo, others)
         except CancelledError:
             raise EngineError(
                 "The cluster does not answer any more. What was stored is kept: the same command goes on with it."
@@ -349,15 +357,18 @@ class Workers:
                 future.cancel()
 
     @staticmethod
-    def _hear(task: _Task, future: Future[Unsaid], todo: deque[_Task], broken: type[Exception]) -> None:
-        """Take answers, or a death."""
+    def _hear(task: _Task, future: Future[Unsaid], todo: deque[_Task], others: Children | Elsewhere) -> None:
+        """Take answers, a death, or the refusal of one of the others, whose name is in place of answers."""
         try:
             refused, answers = unpacked(future.result())
-        except broken:
+        except others.broken:
             refused = answers = None
         if refused is not None:
-            raise EngineError(made_of(refused))
-        if answers is not None:
+            why = made_of(refused)
+            if answers is None or isinstance(others, Children) or not others.pass_over(answers, why):
+                raise EngineError(why)
+            todo.appendleft(task)
+        elif answers is not None:
             task.done(answers)
         elif task.again:
             task.done([LOST])

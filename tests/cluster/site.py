@@ -46,6 +46,19 @@ def certificates(folder: Path) -> None:
         (folder / f"{file}.key").write_bytes(pem)
 
 
+def signed(folder: Path, days: int, ca: Path, key: Path) -> None:
+    """one.pem of that authority for one.key: valid for a day that begins after so many days."""
+    authority = x509.load_pem_x509_certificate(ca.read_bytes())
+    now = dt.datetime.now(dt.UTC) + dt.timedelta(days=days)
+    own, its = (serialization.load_pem_private_key(f.read_bytes(), None) for f in (folder / "one.key", key))
+    assert isinstance(own, ec.EllipticCurvePrivateKey)
+    assert isinstance(its, ec.EllipticCurvePrivateKey)
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    made = x509.CertificateBuilder(authority.subject, name, own.public_key(), x509.random_serial_number())
+    made = made.not_valid_before(now).not_valid_after(now + dt.timedelta(days=1))
+    (folder / "one.pem").write_bytes(made.sign(its, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
+
+
 @dataclass
 class Site:
     """A scheduler and workers, each a process; their logs and the workers' folders are under ``folder``."""

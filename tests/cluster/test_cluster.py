@@ -8,6 +8,7 @@ from __future__ import annotations
 import builtins
 import random
 import shutil
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -23,24 +24,24 @@ from radcal.reports.deidentify.side_by_side import DeidentifierSideBySide, Raw
 from radcal.reports.identifiers import Known
 from radcal.reports.sections import document
 from radcal.sample.department import generate
-from radcal.system import policy, workers
+from radcal.system import policy, processes, workers
 from radcal.system.cluster import cluster, fingerprint
 from radcal.system.errors import EngineError, InputError
 from radcal.system.progress import SILENT
 from radcal.system.settings import Settings
 from radcal.system.workers import LOST, Workers
-from tests.cluster.site import ROOT, SAFE, Site, certificates, started
+from tests.cluster.site import ROOT, SAFE, Site, certificates, signed, started
 
 pytestmark = pytest.mark.slow
 PASSPHRASE = "plum tree over the wall"
 CANARY = "Likely edema, says the wombat of ward twelve."
 SQUARES = """
-import os, time
+import os, sys, time
 
 def prepare(order):
     def answer(item):
         time.sleep(order.get("seconds", 0.0))
-        if item in order.get("deadly", ()):
+        if item in order.get("deadly", ()) or item in order.get("there", ()) and "dask" in sys.argv[0]:
             os._exit(9)
         if item in order.get("raises", ()):
             raise ValueError(order["text"])
@@ -57,9 +58,13 @@ def joined(site: Site) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def squares(site: Site) -> None:
-    """A module that the workers find."""
+def squares(site: Site) -> Iterator[None]:
+    """A module that the workers find, and the children here."""
     (site.folder / "squares.py").write_text(SQUARES, encoding="utf-8")
+    code = f"import sys; sys.path[:0] = {[str(ROOT), str(site.folder)]}; from radcal.system.workers import main; main()"
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(processes, "child_command", lambda _: [sys.executable, "-I", "-c", code])
+        yield
 
 
 def asked(batch: int = 5, **order: Any) -> Workers:
@@ -177,13 +182,13 @@ def test_few_items_are_in_memory_and_few_batches_on_their_way(joined: Site, monk
     assert Item.most <= (workers._WINDOW * n + 2) * 5
 
 
-def test_what_kills_worker_after_worker_is_set_aside_alone(tmp_path: Path) -> None:
+def test_what_kills_worker_after_worker_is_set_aside_alone_if_it_kills_a_child_here(tmp_path: Path) -> None:
     more = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "3"}
     site = started(tmp_path, 2, nanny=True, **more)
     (tmp_path / "squares.py").write_text(SQUARES, encoding="utf-8")
     try:
         with cluster(*site.options):
-            answers = list(asked(deadly=[7])(range(20), SILENT))
+            answers = list(asked(deadly=[7], there=[12])(range(20), SILENT))
         assert answers == [LOST if i == 7 else i * i for i in range(20)]
     finally:
         site.end()
@@ -270,15 +275,45 @@ def test_a_plain_address_missing_certificates_and_a_missing_extra_are_refused(
 def test_certificates_of_another_authority_are_refused(site: Site, tmp_path: Path) -> None:
     certificates(tmp_path)
     others = [tmp_path / name for name in ("ca.pem", "one.pem", "one.key")]
-    for files in (others, [site.options[1], *others[1:]], [others[0], *site.options[2:]]):
-        with pytest.raises(EngineError, match="of the same authority"), cluster(site.address, *files):
+    with pytest.raises(EngineError, match="of the same authority"), cluster(site.address, *others):
+        pass
+    for files in ([site.options[1], *others[1:]], [others[0], *site.options[2:]]):
+        with pytest.raises(InputError, match="no valid certificate of ca"), cluster(site.address, *files):
             pass
+
+
+def test_what_is_wrong_with_certificates_is_said_before_anything_is_sent(site: Site, tmp_path: Path) -> None:
+    address, ca, cert, _ = site.options
+    certificates(tmp_path)
+    with pytest.raises(InputError, match="MISMATCH"), cluster(address, ca, cert, tmp_path / "one.key"):
+        pass
+    for days, why in ((-3, "expired"), (3, "not yet valid")):
+        signed(tmp_path, days, ca, site.folder / "ca.key")
+        late = (tmp_path / "one.pem", tmp_path / "one.key")
+        with pytest.raises(InputError, match=f"no valid certificate .*{why}"), cluster(address, ca, *late):
+            pass
+
+
+def test_a_worker_that_must_not_be_sent_reports_is_passed_over(joined: Site, caplog: pytest.LogCaptureFixture) -> None:
+    answers = asked(seconds=0.02)(range(3000), SILENT)
+    assert next(answers) == 0
+    joined.worker(**{**SAFE, "DASK_DISTRIBUTED__WORKER__MEMORY__SPILL": "0.7"})
+    try:
+        assert [0, *answers] == [i * i for i in range(3000)]
+        (told,) = [record.getMessage() for record in caplog.records if record.name == "radcal.system.cluster"]
+        assert "to disk" in told
+        assert "tls://127.0.0.1:" in told
+    finally:
+        last = joined.workers.pop()
+        last.kill()
+        last.wait()
 
 
 def test_what_it_allows_is_asked(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     for allowed in ("refused", "tls://other:8786"):
         monkeypatch.setattr(policy, "in_use", lambda to=allowed: policy.Policy(Path("p"), {}, {"cluster": to}))
-        with pytest.raises(policy.SetByPolicy, match=allowed), cluster(*site.options):
+        told = "refused clusters" if allowed == "refused" else allowed
+        with pytest.raises(policy.SetByPolicy, match=told), cluster(*site.options):
             pass
     monkeypatch.setattr(policy, "in_use", lambda: policy.Policy(Path("p"), {}, {"cluster": site.address}))
     with cluster(*site.options):

@@ -20,6 +20,7 @@ from radcal.findings.differences import compare_findings
 from radcal.findings.engines import make_engine
 from radcal.findings.records import Extraction, Finding
 from radcal.findings.run_records import Change
+from radcal.findings.side_by_side import BROKE_DOWN
 from radcal.findings.storage import save_extractions
 from radcal.opening import open_department
 from radcal.reports.records import Import
@@ -224,6 +225,21 @@ def test_failures_are_listed_and_tried_again_on_request(filled, other):
     assert filled.runs.retry() == failed - 2
     assert filled.runs.read().n_failed == 0
     assert filled.runs.failures() == ()
+
+
+def test_reports_that_processes_broke_down_over_are_read_again_by_themselves(filled, other, monkeypatch):
+    filled.runs.choose(LLAMA)
+    doomed, read = filled.runs.paired_ids()[:3], other.extract
+
+    def broken(*given: Any) -> Any:
+        return (replace(e, findings=(), failure=BROKE_DOWN) if e.report_id in doomed else e for e in read(*given))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(other, "extract", broken)
+        assert filled.runs.read().n_failed >= 3
+    assert {f.report_id for f in filled.runs.failures()} >= set(doomed)
+    assert filled.runs.read().n_failed == 0
+    assert filled.runs.status().n_read == 160
 
 
 # --- pause ----------------------------------------------------------------------------------------------
