@@ -24,7 +24,7 @@ import numpy as np
 from radcal.calibration.tables import build_tables
 from radcal.system import inputs
 from radcal.system.coarse import FEWEST
-from radcal.system.errors import DataError, InputError
+from radcal.system.errors import DataError, InputError, RadcalError
 from radcal.system.files import plain_to_record, record_to_plain
 from radcal.system.settings import Settings
 from radcal.words.phrases import Lexicon
@@ -42,8 +42,8 @@ _FORMAT, _SCHEMA = "radcal tables of counts", 1
 OTHERS = "others"
 """In place of the readers with few findings or patients on a topic."""
 _DEPARTMENT = re.compile(r"[^\W_][\w .-]{0,39}")
-_READER = r"/[^\W\d_]+( \d+)?"
-"""A pseudonym behind the department's name."""
+_READER = re.compile(r"[^\W\d_]+( \d+)?")
+"""A pseudonym."""
 _MOST = 10**9
 """So many findings may be in one row."""
 _SLACK = 1e-6
@@ -55,12 +55,8 @@ _DECIDING = (
 """The settings that decide what is counted, and as what."""
 _MEANING = tuple(f.name for f in fields(Phrase) if f.name not in ("synonyms", "source", "advised"))
 _GROUP = ["author", "topic"]
-_TEXTS = (("counts", 4), ("patients", 3))
-"""So many first cells tell the rows of each apart."""
-_FIELDS = {
-    *("format", "schema", "department", "settings", "lexicon", "unknown", "left_out", "fewest", "reference", "counts"),
-    *("patients", "sha256"),
-}
+_OPEN = ("unknown", "left_out", "patients", "sha256")
+"""What counting a file's counts again does not tell."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,13 +175,12 @@ def merged(paths: Sequence[Path]) -> Merged:
     lexicon = Lexicon(tuple(plain_to_record(p, Phrase) for p in first["lexicon"]))
     columns, made = [*_GROUP, "phrase", first["reference"], "n"], []
     with_patients = any(file["patients"] for file in files)
-    sums, reading = dict[tuple[str, str], Any](), first["settings"]["reference"]
+    place, sums = {p.name: k for k, p in enumerate(lexicon.phrases)}, dict[tuple[str, str], Any]()
+    reading = first["settings"]["reference"]
     for file in files:
         made.append(pd.DataFrame(file["counts"], columns=columns))
-        # Without patients, each finding is of a patient of its own.
-        own = (_sums(file, lexicon) or _alone(file, lexicon)) if with_patients else {}
-        for group, those in own.items():
-            sums[group] = sums.get(group, 0.0) + those
+        for author, topic, phrase, *three in (file["patients"] or file["alone"]) if with_patients else ():
+            sums.setdefault((author, topic), np.zeros((len(place), 3)))[place[phrase]] += three
     whole = pd.concat(made, ignore_index=True)
     tables = build_tables(whole, lexicon.phrases, reading, n=whole["n"].to_numpy())
     return Merged(
@@ -231,35 +226,19 @@ def _digest(made: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
 
 
-def _sums(file: Mapping[str, Any], lexicon: Lexicon) -> dict[tuple[str, str], Any]:
-    """A file's sums over patients by group, (K, 3)."""
-    place, sums = {p.name: k for k, p in enumerate(lexicon.phrases)}, dict[tuple[str, str], Any]()
-    for author, topic, phrase, *three in file["patients"]:
-        sums.setdefault((author, topic), np.zeros((len(place), 3)))[place[phrase]] = three
-    return sums
-
-
-def _alone(file: Mapping[str, Any], lexicon: Lexicon) -> Mapping[tuple[str, str], Any]:
-    """What the sums were if each finding were of a patient of its own: of findings, confirmed ones, and their squares.
-
-    Raises:
-        InputError: as of ``build_tables``.
-    """
-    import pandas as pd
-
-    frame = pd.DataFrame(file["counts"], columns=[*_GROUP, "phrase", file["reference"], "n"]).assign(patient="")
-    return build_tables(frame, lexicon.phrases, file["settings"]["reference"], n=frame["n"].to_numpy()).by_patient
-
-
 def _read(path: Path) -> dict[str, Any]:
-    """A file of tables, whose values are of the right kinds and in accord."""
+    """A file of tables, whose values are of the right kinds and in accord.
+
+    ``alone`` are its patients if each finding is of a patient of its own.
+    """
     text, newer, changed, sound = inputs.read_text(path), False, False, False
     try:
         found = inputs.json_of(text)
         newer = found["schema"] > _SCHEMA
         changed = found["format"] == _FORMAT and found["sha256"] != _digest(found)
-        sound = found["format"] == _FORMAT and (changed or _is_sound(found))
-    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, ExceptionGroup, InputError):
+        again = {} if newer or changed else _again(found)
+        sound = changed or _is_sound(found, again)
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, ExceptionGroup, RadcalError):
         sound = False
     if newer:
         raise InputError("{name} was made by a newer RadCal. Install that to merge it.", name=path.name)
@@ -271,41 +250,46 @@ def _read(path: Path) -> dict[str, Any]:
         raise InputError(
             "{name} was changed since RadCal wrote it. Have `radcal tables` make it again.", name=path.name
         )
-    return dict(found)
+    return {**found, "alone": again["patients"]}
 
 
-def _is_sound(found: Mapping[str, Any]) -> bool:
-    """Whether the values are of the right kinds and in accord, and there are no others.
+def _is_sound(found: Mapping[str, Any], again: Mapping[str, Any]) -> bool:
+    """Whether a file is what counting its counts ``again`` gives, but for sums that fewer patients can have.
 
     Raises:
-        LookupError, TypeError, AttributeError, ExceptionGroup, InputError: they are not.
+        LookupError, TypeError, ValueError: its values are of other kinds.
     """
-    lexicon = Lexicon(tuple(plain_to_record(p, Phrase) for p in found["lexicon"]))
-    Settings.from_dict({**found["settings"], "study": ""})
-    words, cell = {p.name for p in lexicon.phrases}, {"outcome": (int, float)}.get(found["reference"], str)
-    reader, by_group = re.compile(re.escape(found["department"]) + _READER), Counter[tuple[str, str]]()
-    for author, topic, _, _, n in found["counts"]:
-        by_group[author, topic] += n
-    whole = [*(row[4] for row in found["counts"]), found["unknown"], found["left_out"], found["fewest"]]
-    if not (
-        found.keys() == _FIELDS
-        and found["settings"].keys() == {*_DECIDING}
-        and all(p.keys() == {*_MEANING} for p in found["lexicon"])
-        and _DEPARTMENT.fullmatch(found["department"])
-        and all(type(n) is int and 0 <= n <= _MOST for n in whole)
+    same = [{**file, "counts": sorted(file["counts"]), **dict.fromkeys(_OPEN)} for file in (found, again)]
+    least, given = ({tuple(row[:3]): np.array(row[3:], float) for row in file["patients"]} for file in (again, found))
+    return (
+        same[0] == same[1]
+        and all(_READER.fullmatch(row[0].rpartition("/")[2]) for row in found["counts"])
+        and len(given) == len(found["patients"])
+        and (not given or given.keys() == least.keys())
         and all(
-            reader.fullmatch(author) and isinstance(topic, str) and phrase in words and isinstance(met, cell)
-            for author, topic, phrase, met, _ in found["counts"]
+            (given[word] >= low - _SLACK).all()
+            and (given[word] <= np.outer(low[:2], low[:2])[[0, 0, 1], [0, 1, 1]] * (1 + _SLACK) + _SLACK).all()
+            for word, low in least.items()
+            if given
         )
-        and (cell is not str or {row[3] for row in found["counts"]} <= words)
-        and all(len({(*row[:k],) for row in found[name]}) == len(found[name]) for name, k in _TEXTS)
-        and min(by_group.values()) >= found["fewest"] >= FEWEST
-    ):
-        return False
-    alone, sums = _alone(found, lexicon), _sums(found, lexicon)
-    if not sums:
-        return True
-    least, given = (np.array([own[group] for group in sorted(alone)]) for own in (alone, sums))
-    n, y = least[..., 0], least[..., 1]
-    most = np.stack([n * n, n * y, y * y], axis=-1) * (1 + _SLACK) + _SLACK
-    return sums.keys() == alone.keys() and bool(((least - _SLACK <= given) & (given <= most)).all())
+    )
+
+
+def _again(found: Mapping[str, Any]) -> dict[str, Any]:
+    """What the counts of a file come to when they are counted, each finding of a patient of its own.
+
+    Raises:
+        LookupError, TypeError, AttributeError, ValueError, ArithmeticError, ExceptionGroup, RadcalError: its values are
+            of other kinds, or out of bounds.
+    """
+    import pandas as pd
+
+    whole = [*(row[-1] for row in found["counts"]), found["unknown"], found["left_out"]]
+    if not all(type(n) is int and 0 <= n <= _MOST for n in whole):
+        raise ValueError
+    frame = pd.DataFrame(found["counts"], columns=[*_GROUP, "phrase", found["reference"], "n"]).assign(patient="")
+    readers = {author: author.removeprefix(f"{found['department']}/") for author in frame["author"]}
+    settings = Settings.from_dict({**found["settings"], "study": ""})
+    lexicon = Lexicon(tuple(plain_to_record(p, Phrase) for p in found["lexicon"]))
+    made = counted(frame, lexicon, settings, found["department"], readers)
+    return made | {"settings": made["settings"] | {"study": found["settings"]["study"]}}
