@@ -172,7 +172,7 @@ def merged(paths: Sequence[Path]) -> Merged:
             )
     if twice := [name for name, n in Counter(file["department"] for file in files).items() if n > 1]:
         raise InputError("Two files are of the department {name}. Give one of each.", name=twice[0])
-    lexicon = Lexicon(tuple(plain_to_record(p, Phrase) for p in first["lexicon"]))
+    lexicon = _lexicon(first)
     columns, made = [*_GROUP, "phrase", first["reference"], "n"], []
     with_patients = any(file["patients"] for file in files)
     place, sums = {p.name: k for k, p in enumerate(lexicon.phrases)}, dict[tuple[str, str], Any]()
@@ -227,56 +227,33 @@ def _digest(made: Mapping[str, Any]) -> str:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """A file of tables, whose values are of the right kinds and in accord.
-
-    ``alone`` are its patients if each finding is of a patient of its own.
-    """
-    text, newer, changed, sound = inputs.read_text(path), False, False, False
+    """A file of tables, whose values are of the right kinds and in accord; ``alone`` as of :func:`_alone`."""
+    text, found, alone = inputs.read_text(path), dict[str, Any](), None
+    newer = changed = False
     try:
         found = inputs.json_of(text)
         newer = found["schema"] > _SCHEMA
         changed = found["format"] == _FORMAT and found["sha256"] != _digest(found)
-        again = {} if newer or changed else _again(found)
-        sound = changed or _is_sound(found, again)
+        alone = None if newer or changed else _alone(found)
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, ExceptionGroup, RadcalError):
-        sound = False
+        pass
     if newer:
         raise InputError("{name} was made by a newer RadCal. Install that to merge it.", name=path.name)
-    if not sound:
-        raise InputError(
-            "{name} is no file of tables, or a damaged one. Have `radcal tables` make it again.", name=path.name
-        )
     if changed:
         raise InputError(
             "{name} was changed since RadCal wrote it. Have `radcal tables` make it again.", name=path.name
         )
-    return {**found, "alone": again["patients"]}
-
-
-def _is_sound(found: Mapping[str, Any], again: Mapping[str, Any]) -> bool:
-    """Whether a file is what counting its counts ``again`` gives, but for sums that fewer patients can have.
-
-    Raises:
-        LookupError, TypeError, ValueError: its values are of other kinds.
-    """
-    same = [{**file, "counts": sorted(file["counts"]), **dict.fromkeys(_OPEN)} for file in (found, again)]
-    least, given = ({tuple(row[:3]): np.array(row[3:], float) for row in file["patients"]} for file in (again, found))
-    return (
-        same[0] == same[1]
-        and all(_READER.fullmatch(row[0].rpartition("/")[2]) for row in found["counts"])
-        and len(given) == len(found["patients"])
-        and (not given or given.keys() == least.keys())
-        and all(
-            (given[word] >= low - _SLACK).all()
-            and (given[word] <= np.outer(low[:2], low[:2])[[0, 0, 1], [0, 1, 1]] * (1 + _SLACK) + _SLACK).all()
-            for word, low in least.items()
-            if given
+    if alone is None:
+        raise InputError(
+            "{name} is no file of tables, or a damaged one. Have `radcal tables` make it again.", name=path.name
         )
-    )
+    return {**found, "alone": alone}
 
 
-def _again(found: Mapping[str, Any]) -> dict[str, Any]:
-    """What the counts of a file come to when they are counted, each finding of a patient of its own.
+def _alone(found: Mapping[str, Any]) -> list[Any] | None:
+    """The patients of a file if each finding is of a patient of its own; None for a damaged file.
+
+    Counting its counts again gives a sound file, but for sums over patients, which fewer patients may have.
 
     Raises:
         LookupError, TypeError, AttributeError, ValueError, ArithmeticError, ExceptionGroup, RadcalError: its values are
@@ -284,12 +261,28 @@ def _again(found: Mapping[str, Any]) -> dict[str, Any]:
     """
     import pandas as pd
 
-    whole = [*(row[-1] for row in found["counts"]), found["unknown"], found["left_out"]]
-    if not all(type(n) is int and 0 <= n <= _MOST for n in whole):
-        raise ValueError
-    frame = pd.DataFrame(found["counts"], columns=[*_GROUP, "phrase", found["reference"], "n"]).assign(patient="")
-    readers = {author: author.removeprefix(f"{found['department']}/") for author in frame["author"]}
+    rows, department = found["counts"], found["department"]
+    if not all(
+        type(n) is int and 0 <= n <= _MOST for n in (*(r[-1] for r in rows), found["unknown"], found["left_out"])
+    ):
+        return None
+    frame = pd.DataFrame(rows, columns=[*_GROUP, "phrase", found["reference"], "n"]).assign(patient="")
+    readers = {author: author.removeprefix(f"{department}/") for author in frame["author"]}
     settings = Settings.from_dict({**found["settings"], "study": ""})
-    lexicon = Lexicon(tuple(plain_to_record(p, Phrase) for p in found["lexicon"]))
-    made = counted(frame, lexicon, settings, found["department"], readers)
-    return made | {"settings": made["settings"] | {"study": found["settings"]["study"]}}
+    again = counted(frame, _lexicon(found), settings, department, readers)
+    again["settings"]["study"] = found["settings"]["study"]
+    one, other = ({**file, "counts": sorted(file["counts"]), **dict.fromkeys(_OPEN)} for file in (found, again))
+    if one != other or not all(map(_READER.fullmatch, readers.values())):
+        return None
+    if found["patients"]:
+        words, least = zip(*((row[:3], row[3:]) for row in again["patients"]), strict=True)
+        given, low = (np.array(rows, float) for rows in ([row[3:] for row in found["patients"]], least))
+        n, y, _ = low.T
+        most = np.stack([n * n, n * y, y * y], axis=1) * (1 + _SLACK) + _SLACK
+        if [row[:3] for row in found["patients"]] != [*words] or not ((low - _SLACK <= given) & (given <= most)).all():
+            return None
+    return list(again["patients"])
+
+
+def _lexicon(found: Mapping[str, Any]) -> Lexicon:
+    return Lexicon(tuple(plain_to_record(p, Phrase) for p in found["lexicon"]))
