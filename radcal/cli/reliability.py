@@ -6,6 +6,7 @@ import argparse
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 from warnings import catch_warnings
 
 from radcal.calibration.tables import Observed, read_observations
@@ -17,8 +18,16 @@ from radcal.system import exports
 from radcal.system.coarse import FEWEST
 from radcal.system.errors import InputError
 from radcal.system.progress import Progress
-from radcal.system.quoting import wordings
+from radcal.system.quoting import is_wording, wordings
+from radcal.system.resources import resource
 from radcal.words.phrases import Lexicon, load_lexicon, read_lexicon_csv, read_target_use
+from radcal.words.studies import study_of
+from radcal.words.word_files import named_in_terms
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from radcal.system.settings import Settings
 
 
 def reliability(args: argparse.Namespace, bar: Progress) -> Summary:
@@ -56,6 +65,7 @@ def tables(args: argparse.Namespace, bar: Progress) -> Summary:
     if args.observations is not None:
         settings, words = settings_of(args), _words_of(args)
         frame, rejected = read_observations(args.observations)
+        _refuse_names(frame, settings)
         who = pseudonyms(frame["author"].astype(str).unique(), secrets.randbits(32))
         made = file_of(frame, words, settings, to, who)
         writer(args).write(args.out, exports.values(made, "tables of counts"))
@@ -67,10 +77,10 @@ def tables(args: argparse.Namespace, bar: Progress) -> Summary:
             department.exports.write(args.out, exports.values(made, "tables of counts"))
         told, failures = [], None
     n = sum(row[-1] for row in made["counts"])
-    lines = [f"{counted(n, 'finding is', 'findings are')} counted in {args.out}.", *told]
-    if made["left_out"]:
-        lines.append(f"Left out, of readers with fewer than {FEWEST} on a topic: {made['left_out']:,}.")
-    figures = {"findings": n, "left_out": made["left_out"], "unknown_statements": made["unknown"]}
+    topics = sorted({row[1] for row in made["counts"]})
+    lines = [f"{counted(n, 'finding is', 'findings are')} counted in {args.out}.", f"On {', '.join(topics)}.", *told]
+    lines += _left_out(made["left_out"], made["unknown"])
+    figures = {"findings": n, "topics": topics, "left_out": made["left_out"], "unknown_statements": made["unknown"]}
     return written(args.out, lines, figures, [] if failures is None else failures.to_dict("records"))
 
 
@@ -84,7 +94,35 @@ def merge(args: argparse.Namespace, bar: Progress) -> Summary:
     writer(args).write(args.out, exports.values(made.to_json(), "reliability of several departments"))
     names = ", ".join(f"{name} ({n:,})" for name, n in made.merged.departments.items())
     figures = {**_curves(made), "departments": dict(made.merged.departments)}
-    return written(args.out, [f"Findings of {names}.", _curves_in_words(made, args.out)], figures, [])
+    lines = _left_out(made.merged.left_out, made.merged.unknown)
+    return written(args.out, [f"Findings of {names}.", *lines, _curves_in_words(made, args.out)], figures, [])
+
+
+def _refuse_names(frame: pd.DataFrame, settings: Settings) -> None:
+    """Refuse topics that may be names, dates or numbers: those that RadCal or the study knows are none.
+
+    Raises:
+        InputError: there is one; it is not quoted.
+    """
+    known = {*map(str.lower, (*named_in_terms(resource("lexicon")), *study_of(settings).pathologies))}
+    plain = [
+        t for t in frame["topic"].unique() if t.lower() in known or (t.islower() and is_wording(t.replace(",", ".")))
+    ]
+    if len(rows := frame.index[~frame["topic"].isin(plain)]):
+        raise InputError(
+            "Row {row}: the topic may be a name, a date or a number, and would be in the file. Write the pathology in "
+            "small letters, without digits and commas.",
+            row=rows[0],
+        )
+
+
+def _left_out(few: int, unknown: int) -> list[str]:
+    """What is not counted in tables, and why."""
+    why = {
+        f"of readers with fewer than {FEWEST} findings or patients on a topic": few,
+        "with words in no list": unknown,
+    }
+    return [f"Left out, {reason}: {n:,}." for reason, n in why.items() if n]
 
 
 def _curves(made: library.Measured) -> Summary:

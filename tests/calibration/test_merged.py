@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -53,13 +55,13 @@ def observations(seed: int = 0, size: int = 900, **columns: Any) -> pd.DataFrame
     return pd.DataFrame(frame | columns)
 
 
-def given(folder: Path, frame: pd.DataFrame, words: Lexicon = WORDS, fewest: int = 1, **more: Any) -> list[Path]:
+def given(folder: Path, frame: pd.DataFrame, words: Lexicon = WORDS, **more: Any) -> list[Path]:
     """The file of each department."""
     made = []
     for name, own in frame.groupby("department"):
         settings = QUICK.changed(**more.get(str(name), {}))
         made.append(folder / f"{name}.json")
-        made[-1].write_text(json.dumps(counted(own, words, settings, str(name), READERS, fewest)), encoding="utf-8")
+        made[-1].write_text(json.dumps(counted(own, words, settings, str(name), READERS)), encoding="utf-8")
     return made
 
 
@@ -100,7 +102,7 @@ def test_departments_together_are_what_all_their_observations_are(tmp_path: Path
 
 
 def test_patients_that_were_seen_again_still_tell_less(tmp_path: Path) -> None:
-    frame = observations(patient="A1")
+    frame = observations(patient=["A1", "A2", "A3", "A4", "A5", "A6"] * 150)
     with_patients = merged(given(tmp_path, frame[frame["department"] == "A"]))
     without = merged(given(tmp_path, frame[frame["department"] == "A"].drop(columns="patient")))
     assert (with_patients.tables.counts == without.tables.counts).all()
@@ -132,7 +134,7 @@ def test_a_file_holds_counts_and_nothing_else(tmp_path: Path) -> None:
         made = json.loads(text)
         assert made.keys() == {
             *("format", "schema", "department", "settings", "lexicon", "unknown", "left_out", "fewest"),
-            *("reference", "counts", "patients"),
+            *("reference", "counts", "patients", "sha256"),
         }
         assert made["unknown"] > 50
         readers = {row[0] for row in made["counts"]}
@@ -144,7 +146,7 @@ def test_readers_with_few_findings_are_counted_as_one(tmp_path: Path) -> None:
     frame = observations(size=300, phrase="likely", topic="edema", department="A")
     few = frame["author"].isin(list(READERS)[1:3])
     frame = pd.concat([frame[~few], frame[few].groupby("author").head(4), frame.head(3).assign(topic="mass")])
-    (path,) = given(tmp_path, frame, fewest=5)
+    (path,) = given(tmp_path, frame)
     made = json.loads(path.read_text(encoding="utf-8"))
     by_group: dict[tuple[str, str], int] = {}
     for author, topic, _, _, n in made["counts"]:
@@ -152,8 +154,8 @@ def test_readers_with_few_findings_are_counted_as_one(tmp_path: Path) -> None:
     assert by_group.keys() == {("A/Avery", "edema"), ("A/Drew", "edema"), (f"A/{OTHERS}", "edema")}
     assert by_group[f"A/{OTHERS}", "edema"] == 8
     assert made["left_out"] == 3 == merged([path]).left_out
-    with pytest.raises(DataError, match="No reader has 1000 findings"):
-        given(tmp_path, frame, fewest=1000)
+    with pytest.raises(DataError, match="No reader has 5 findings or more on a topic, of as many patients"):
+        given(tmp_path, frame.head(4))
 
 
 def test_words_that_do_not_mean_the_same_are_named(tmp_path: Path) -> None:
@@ -180,34 +182,101 @@ def test_other_settings_other_references_and_the_same_department_are_refused(tmp
         merged([a, a])
     for name in ("", "A/B", "-A", "x" * 41):
         with pytest.raises(InputError, match="Name the department"):
-            counted(frame, WORDS, QUICK, name, READERS, 1)
+            counted(frame, WORDS, QUICK, name, READERS)
+
+
+def sealed(made: dict[str, Any]) -> str:
+    """A file that was edited by somebody who worked out the digest anew."""
+    rest = {name: value for name, value in made.items() if name != "sha256"}
+    return json.dumps(rest | {"sha256": hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()})
+
+
+def first(name: str, place: int, value: Any) -> Callable[[dict[str, Any]], Any]:
+    """A change of a cell in the first row."""
+    return lambda made: {name: [[*made[name][0][:place], value, *made[name][0][place + 1 :]], *made[name][1:]]}
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        {"format": "other"},
-        {"counts": []},
-        {"counts": [["A/Avery", "edema", "likely", 0.5, 1.5]]},
-        {"counts": [["A/Avery", "edema", "likely", 0.5, -1]]},
-        {"counts": [["A/Avery", "edema", "maybe", 0.5, 1]]},
-        {"counts": [["A/Avery", 3, "likely", 0.5, 1]]},
-        {"patients": [["A/Avery", "edema", "likely", 1, 1]]},
-        {"patients": [["A/Avery", "edema", "likely", 1, 1, -1]]},
-        {"department": "A/B"},
-        {"unknown": "many"},
-        {"lexicon": [{"name": "likely"}]},
+        lambda _: {"format": "other"},
+        lambda _: {"counts": []},
+        lambda _: {"department": "A/B"},
+        lambda _: {"department": "B"},
+        lambda _: {"unknown": "many"},
+        lambda _: {"left_out": 10**300},
+        lambda _: {"lexicon": [{"name": "likely"}]},
+        lambda _: {"name": "Quackenbush, Ann"},
+        lambda made: {"settings": made["settings"] | {"seed": 1}},
+        lambda made: {"settings": made["settings"] | {"window_hours": -1}},
+        lambda made: {"lexicon": [p | {"synonyms": ["zebu"]} for p in made["lexicon"]]},
+        lambda _: {"fewest": 1},
+        lambda _: {"fewest": 100},
+        lambda made: {"counts": made["counts"] + made["counts"][:1]},
+        lambda made: {"patients": made["patients"] + made["patients"][:1]},
+        lambda made: {"patients": made["patients"][:-1]},
+        lambda made: {"patients": [["B/Casey", *row[1:]] for row in made["patients"]]},
+        *(first("counts", 0, reader) for reader in ("B/Casey", "A/Quackenbush, Ann", "A/", "Avery", 3)),
+        *(first("counts", 1, topic) for topic in (3, None)),
+        *(first("counts", 2, word) for word in ("maybe", [])),
+        *(first("counts", 3, outcome) for outcome in (7, -0.1, "likely", None, 10**400)),
+        *(first("counts", 4, n) for n in (1.5, -1, 10**300, 10**8, True)),
+        *(first("patients", place, m) for place in (3, 4, 5) for m in (-1, 0, 1e9, 10**400, "many")),
     ],
 )
-def test_a_damaged_file_is_refused(tmp_path: Path, change: dict[str, Any]) -> None:
+def test_a_damaged_file_is_refused(tmp_path: Path, change: Callable[[dict[str, Any]], Any]) -> None:
     a, _ = given(tmp_path, observations())
     made = json.loads(a.read_text(encoding="utf-8"))
-    a.write_text(json.dumps(made | change), encoding="utf-8")
-    with pytest.raises(InputError, match=r"A\.json is no file of tables"):
+    a.write_text(sealed(made), encoding="utf-8")
+    assert isinstance(merged([a]), Merged)
+    changed = made | change(made)
+    a.write_text(sealed(changed), encoding="utf-8")
+    with pytest.raises(InputError, match=r"^A\.json is no file of tables, or a damaged one\."):
         merged([a])
-    a.write_text(json.dumps(made | {"schema": 2}), encoding="utf-8")
-    with pytest.raises(InputError, match="newer RadCal"):
+    a.write_text(json.dumps(changed), encoding="utf-8")
+    with pytest.raises(InputError, match=r"A\.json (was changed since RadCal wrote it|is no file of tables)"):
         merged([a])
-    a.write_text("{", encoding="utf-8")
-    with pytest.raises(InputError, match="no file of tables"):
-        merged([a])
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [("{", "no file of tables"), ("[]", "no file of tables"), ('{"schema": 2, "format": 1}', "newer RadCal")],
+)
+def test_what_is_no_table_is_refused(tmp_path: Path, content: str, message: str) -> None:
+    path = tmp_path / "A.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        merged([path])
+
+
+def test_edits_are_noticed_and_another_layout_is_none(tmp_path: Path) -> None:
+    """The file without its patients, and with another count, is sound, but is not what RadCal wrote."""
+    a, _ = given(tmp_path, observations())
+    made = json.loads(a.read_text(encoding="utf-8"))
+    a.write_text(json.dumps(dict(reversed(made.items())), indent=3), encoding="utf-8")
+    assert merged([a]).departments == merged([a]).departments != {}
+    for change in ({"patients": []}, first("counts", 4, made["counts"][0][4] + 1)(made)):
+        a.write_text(sealed(made | change), encoding="utf-8")
+        assert isinstance(merged([a]), Merged)
+        a.write_text(json.dumps(made | change), encoding="utf-8")
+        with pytest.raises(InputError, match=r"A\.json was changed since RadCal wrote it"):
+            merged([a])
+
+
+@pytest.mark.parametrize(("patients", "left"), [(4, {"others"}), (5, {"Avery", "others"})])
+def test_findings_of_few_patients_are_few(tmp_path: Path, patients: int, left: set[str]) -> None:
+    """Ann's 60 findings are of 4 or 5 patients; Bo's four, without patients, count for four."""
+    ann = {"author": "Quackenbush, Ann", "patient": [f"A{i % patients}" for i in range(60)]}
+    bo = {"author": "Quokka, Bo", "patient": ["", " ", None, ""]}
+    cy = {"author": "Quoll, Cy", "patient": ["A1", "A2", "A3", "A4"]}
+    frame = pd.concat([pd.DataFrame(each) for each in (ann, bo, cy)], ignore_index=True)
+    frame = frame.assign(topic="edema", phrase="likely", outcome=1, department="A")
+    (path,) = given(tmp_path, frame)
+    made = json.loads(path.read_text(encoding="utf-8"))
+    assert {row[0] for row in made["counts"]} == {f"A/{reader}" for reader in left}
+    assert sum(row[-1] for row in made["counts"]) == 68
+    merged([path])
+    alone = frame[frame["author"] == ann["author"]]
+    if patients < 5:
+        with pytest.raises(DataError, match="No reader has 5 findings"):
+            given(tmp_path, alone)

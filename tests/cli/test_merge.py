@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from radcal.calibration.merged import OTHERS
 from radcal.opening import open_department
@@ -45,6 +46,7 @@ def test_two_halves_are_the_whole(radcal: Callable[..., Any], tmp_path: Path) ->
         assert told.status == 0, told.err
         said = dict(line.rstrip(".").split(" is ") for line in told.out.splitlines() if " is " in line)
         assert {*readers} <= said.keys()
+        assert "On edema, mass." in told.out
         who |= {reader: f"{name}/{said[reader]}" for reader in readers}
         assert not any(reader in tables[-1].read_text() for reader in readers)
     whole = pd.concat(frames).replace({"author": who})
@@ -56,6 +58,7 @@ def test_two_halves_are_the_whole(radcal: Callable[..., Any], tmp_path: Path) ->
     done = radcal("merge", *tables, "--pool", "topic", "--out", tmp_path / "M.json", *QUICK)
     assert done.status == 0, done.err
     assert "A (400), B (400)" in done.out
+    assert "Left out" not in done.out
     one, other = (json.loads((tmp_path / name).read_text()) for name in ("R.json", "M.json"))
     for group in one["groups"]:  # days are no part of tables
         assert group.pop("first") == group.pop("last") == "2024-05-06"
@@ -96,3 +99,36 @@ def test_the_tables_of_a_workspace_are_those_of_its_results(
     assert any("tables of counts" in entry for entry in entries)
     assert not any(name in out.read_text() for name in names)
     assert "Name either OBS.csv, or the workspace" in refused("tables", "--department", "A", "--out", out)
+
+
+@pytest.mark.parametrize(
+    "topic",
+    [
+        *("Wolkenstein, Gundelinde 03/12/1951", "wolkenstein, gundelinde", "Gundelinde Wolkenstein", "Wolkenstein"),
+        *("1951-12-03", "4711", "Seen in the upper lobe, she says."),
+    ],
+)
+def test_topics_that_may_be_names_dates_or_numbers_are_refused(
+    refused: Callable[..., str], tmp_path: Path, topic: str
+) -> None:
+    frame = written(tmp_path / "A.csv", ["Okonkwo", "Oyelaran"], 1)
+    frame.loc[7, "topic"] = topic
+    frame.to_csv(tmp_path / "A.csv", index=False)
+    said = refused("tables", tmp_path / "A.csv", "--department", "A", "--out", tmp_path / "A.json")
+    assert "Row 9: the topic may be a name" in said
+    assert not [word for word in topic.split() if len(word) > 3 and word in said]
+    assert not (tmp_path / "A.json").exists()
+
+
+def test_what_is_left_out_is_told(radcal: Callable[..., Any], tmp_path: Path) -> None:
+    """Topics that RadCal knows may be written in any case, and others in small letters; few findings stay here."""
+    frame = written(tmp_path / "A.csv", ["Okonkwo", "Oyelaran"], 1).replace({"topic": {"mass": "Pleural Effusion"}})
+    frame.loc[:2, "topic"], frame.loc[3:4, "phrase"] = "rib notching", "perhapsish"
+    frame.to_csv(tmp_path / "A.csv", index=False)
+    made = radcal("tables", tmp_path / "A.csv", "--department", "A", "--out", tmp_path / "A.json")
+    merged = radcal("merge", tmp_path / "A.json", "--out", tmp_path / "M.json", *QUICK)
+    assert "On Pleural Effusion, edema." in made.out
+    for done in (made, merged):
+        assert done.status == 0, done.err
+        assert "Left out, of readers with fewer than 5 findings or patients on a topic: 3." in done.out
+        assert "Left out, with words in no list: 2." in done.out
