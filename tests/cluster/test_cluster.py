@@ -62,8 +62,9 @@ def squares(site: Site) -> Iterator[None]:
     """A module that the workers find, and the children here."""
     (site.folder / "squares.py").write_text(SQUARES, encoding="utf-8")
     code = f"import sys; sys.path[:0] = {[str(ROOT), str(site.folder)]}; from radcal.system.workers import main; main()"
+    ours, command = [sys.executable, "-I", "-c", code], processes.child_command
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(processes, "child_command", lambda _: [sys.executable, "-I", "-c", code])
+        patched.setattr(processes, "child_command", lambda module: ours if module == workers.CHILD else command(module))
         yield
 
 
