@@ -133,6 +133,7 @@ def ask(
     *,
     known: str = GENERAL,
     examples: bool = False,
+    verdicts: bool = True,
 ) -> ModelAnswers:
     """Ask a model what each expression means in each statement, and whether it takes each statement to be true.
 
@@ -142,6 +143,7 @@ def ask(
         known: of SETS, the verifiable statements.
         examples: ask about the verifiable ones four times more, after two worked answers whose statements are true or
             false.
+        verdicts: ask whether statements are true.
 
     Raises:
         EngineError: the model failed.
@@ -152,12 +154,14 @@ def ask(
     true, false = ([s for s in statements(known) if s.pair in pairs and s.true is which] for which in (True, False))
     verifiable, asked = [*true, *false], [*private, *true, *false]
     again = TRUTHS if examples else ()
-    questions = len(expressions) * (len(asked) + len(again) * len(verifiable)) + len(asked)
+    judged = asked if verdicts else []
+    questions = len(expressions) * (len(asked) + len(again) * len(verifiable)) + len(judged)
     progress.start(questions, Text("Asking the model what words mean"))
     content = tomllib.loads(resource("prompts", _QUESTION).read_text(encoding="utf-8"))["belief"]
-    about = [content["message"].format(statement=s.statement).strip() for s in asked]
+    about = [content["message"].format(statement=s.statement).strip() for s in judged]
     ends = np.cumsum([len(private), len(true)])
-    beliefs = np.split(model.option_distribution(about, _VERDICTS, content["lead"], progress), ends)
+    none = np.zeros((0, len(_VERDICTS)))
+    beliefs = np.split(model.option_distribution(about, _VERDICTS, content["lead"], progress) if about else none, ends)
     answers = {
         e: np.split(model.number_distribution(messages(e, asked, shots), progress, LEAD), ends) for e in expressions
     }

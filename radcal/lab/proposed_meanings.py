@@ -190,7 +190,7 @@ def by_model(model: Reader, words: str, lexicon: Lexicon, progress: Progress = S
         EngineError: the model failed.
         Cancelled: by ``progress``.
     """
-    answers = ask(model, [words], most=STATEMENTS, progress=progress)
+    answers = ask(model, [words], most=STATEMENTS, progress=progress, verdicts=False)
     texts = [words, *(p.name for p in hedges_of(lexicon))]
     progress.start(len(texts), Text("Comparing the words"))
     file = model.model.name

@@ -207,4 +207,6 @@ def test_a_workspace_that_names_a_server_beside_the_rules_sends_nothing_there_un
 def test_the_help_says_what_leaves_the_machine(capsys: Output) -> None:
     with pytest.raises(SystemExit):
         main(["--help"])
-    assert "unless you have reports read by a server or a cluster of your hospital" in " ".join(capsys.readouterr().out.split())
+    assert "unless you have reports read by a server or a cluster of your hospital" in " ".join(
+        capsys.readouterr().out.split()
+    )
