@@ -35,7 +35,7 @@ def chain(tmp_path_factory: pytest.TempPathFactory, make: SimpleNamespace) -> It
         open_department(path, "plum tree in blossom", create=True, settings=settings) as department,
     ):
         for room in (engines, deidentifying):  # what several processes do is what one does, which begins sooner
-            patch.setattr(room, "number_of", lambda *_: 1)
+            patch.setattr(room, "number_of", lambda wanted, _: wanted or 1)
         department.importing.import_reports(as_files(xray=[sample.xray], ct=[sample.ct]))
         pairing = department.importing.pair()
         summary = department.runs.extract()
