@@ -347,7 +347,7 @@ def test_ece_against_halves_is_that_of_every_half() -> None:
     assert found.control.whole_ece == pytest.approx(np.mean(whole), abs=0.02)
 
 
-def test_a_source_like_the_reference_looks_worse_by_ece_than_one_that_says_one_word() -> None:
+def test_by_ece_one_word_alone_looks_as_good_as_a_source_like_the_reference() -> None:
     rng = np.random.default_rng(5)
     rows = drawn(rng, 150, {"people": (40, 0.0), "alike": (40, 0.0)})
     most = defaultdict(Counter)
@@ -356,5 +356,6 @@ def test_a_source_like_the_reference_looks_worse_by_ece_than_one_that_says_one_w
             most[context][word] += n
     rows += [(context, "one word", said.most_common(1)[0][0], 40) for context, said in most.items()]
     by_name = {s.source: s for s in compare_sources(answers(rows), "people", draws=0).sources}
-    assert by_name["one word"].half_ece < by_name["alike"].half_ece
+    assert by_name["one word"].ece < by_name["alike"].ece - 0.1
+    assert by_name["one word"].half_ece == pytest.approx(by_name["alike"].half_ece, abs=0.05)
     assert by_name["one word"].expected_tvd > by_name["alike"].expected_tvd + 0.2
