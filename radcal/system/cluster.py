@@ -14,7 +14,7 @@ import re
 import ssl
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import CancelledError, Future, InvalidStateError
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _CONNECT_SECONDS = 30
 _LOOK_SECONDS = 5.0
+_FORGOTTEN = 3
+"""Looks at workers that do nothing, after which an answer that is still waited for does not come."""
 """How often the workers are counted."""
 _PACKAGES = ("python-crfsuite", "pyspellchecker", "llama-cpp-python")
 """Those that answers depend on, beside those that results do."""
@@ -57,14 +59,23 @@ class _Cluster:
         self._executor = client.get_executor(pure=False)
         self._size, self._looked = 0, -_LOOK_SECONDS
         self._passed: set[str] = set()
+        self._out: set[Future[Unsaid]] = set()
+        self._idle: dict[Future[Unsaid], int] = {}
 
     def size(self) -> int:
         """The workers, each of one thread, at least 1."""
         if time.monotonic() - self._looked > _LOOK_SECONDS:
             try:
                 self._size, self._looked = len(self._client.nthreads().keys() - self._passed), time.monotonic()
+                busy = any(self._client.processing().values())
             except _GONE:
                 raise CancelledError from None
+            # Where workers die while their answers are fetched, Dask's client can forget that it waits for these.
+            idle = self._size and not busy
+            self._idle = {future: self._idle.get(future, 0) + 1 for future in list(self._out)} if idle else {}
+            for future in [future for future, looks in self._idle.items() if looks >= _FORGOTTEN]:
+                with suppress(InvalidStateError):
+                    future.set_exception(self.broken("", None, 0))
         return max(self._size, 1)
 
     def pass_over(self, worker: str, why: Text, /) -> bool:
@@ -83,6 +94,8 @@ class _Cluster:
     def submit(self, fn: Callable[[Unsaid], Unsaid], batch: Unsaid, /) -> Future[Unsaid]:
         """As of an Executor."""
         future: Future[Unsaid] = self._executor.submit(there, fn, self._mine, batch)
+        self._out.add(future)
+        future.add_done_callback(self._out.discard)
         return future
 
 
