@@ -98,6 +98,14 @@ def test_licence_texts_that_radcal_ships_for_others_are_not_its_own(tmp_path: Pa
     assert licence_texts(Component("radcal", "0.1.0", "", texts=("radcal",))) == ("ours",)
 
 
+def test_a_package_that_says_nothing_of_itself_is_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """zxcvbn has no summary; once Dask has loaded importlib_metadata, asking for what is missing is an error."""
+    backport = pytest.importorskip("importlib_metadata")
+    (tmp_path / "METADATA").write_text("Metadata-Version: 2.1\nName: short\nVersion: 1.2\n", encoding="utf-8")
+    monkeypatch.setattr("radcal.system.components._installed", lambda: {"short": backport.Distribution.at(tmp_path)})
+    assert ("short", "1.2", "") in [(part.name, part.version, part.about) for part in components()]
+
+
 def test_versions_are_what_the_libraries_say_themselves():
     from llama_cpp import llama_version
     from pypdfium2 import PDFIUM_INFO
