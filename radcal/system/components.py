@@ -153,7 +153,8 @@ def _package(name: str, found: Distribution, listed: dict[str, Any], parts: Iter
     licence = next(filter(None, candidates), "")
     needs = (*_needs(found), *(part.ref for part in parts if part.within == name))
     texts = (name, *listed["texts"].get(name, ()))
-    return Component(described["Name"], found.version, licence, about=described.get("Summary", ""), needs=needs, texts=texts)
+    about = "".join(described.get_all("Summary") or ())
+    return Component(described["Name"], found.version, licence, about=about, needs=needs, texts=texts)
 
 
 def _part(part: dict[str, Any], installed: dict[str, Distribution]) -> Component:

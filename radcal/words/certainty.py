@@ -26,8 +26,9 @@ TRUTH: Mapping[str, bool] = {
 }
 """How people write true and false, in lower case.  Without "w", which is short for "wahr" as for "wrong"."""
 _NUMBER = r"[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[-+]?\d+)?"
-_BARE = re.compile(_NUMBER, re.IGNORECASE)
-_PERCENT = re.compile(rf"({_NUMBER})\s*(?:%|percent|per cent)", re.IGNORECASE)
+_ABOUT = r"(?:(?:[~\u2248\u223c]|(?:ca|approx)\b\.?|(?:about|around|approximately|roughly|circa|etwa|rund)\b)\s*)?"
+_BARE = re.compile(rf"{_ABOUT}({_NUMBER})", re.IGNORECASE)
+_PERCENT = re.compile(rf"{_ABOUT}({_NUMBER})\s*(?:%|percent|per cent)", re.IGNORECASE)
 _POINTED = _NUMBER.replace("[.,]", r"\.")
 _BETA = re.compile(
     rf"beta\s*\(\s*(?:(?:a|alpha|\u03b1)\s*=\s*)?({_POINTED})\s*[,;]\s*(?:(?:b|beta|\u03b2)\s*=\s*)?({_POINTED})\s*\)",
@@ -75,7 +76,7 @@ _OUTSIDE = Fault(Text("The confidence is outside 0 to 1."), Text("Enter a probab
 
 
 def certainty(value: Any, lists: Sequence[Lexicon]) -> Said | Fault:
-    """What a certainty says: a phrase, a number in 0-1 or with a sign of percent, or Beta(a, b).
+    """What a certainty says: a phrase, a number in 0-1 or with a sign of percent, also "about" so much, or Beta(a, b).
 
     Args:
         value: text, a number, or a mapping of alpha and beta (a and b).
@@ -92,8 +93,8 @@ def certainty(value: Any, lists: Sequence[Lexicon]) -> Said | Fault:
     if not isinstance(value, str):
         return _NO_CERTAINTY
     text = " ".join(value.split())
-    if _BARE.fullmatch(text):
-        return Said("", number=_float(text))
+    if (bare := _BARE.fullmatch(text)) is not None:
+        return Said("", number=_float(bare[1]))
     if (percent := _PERCENT.fullmatch(text)) is not None:
         return share(_float(percent[1]) / 100)
     if (pair := _BETA.fullmatch(text)) is not None:

@@ -37,7 +37,7 @@ def means(phrases: Sequence[Any] | pd.Series, **more: Any) -> list[float]:
         ["85", "20", "100"], [(17, 3), [2, 8], (1, 0)], ["Beta(17, 3)", "beta(a=2; b=8)", "Beta(1, 0)"],
         np.array([85, 20, 100], dtype="int8"), np.array([0.85, 0.2, 1], dtype="float32"),
         pd.Series([85, 20, 100], dtype="Int64"), pd.Series(["85 %", "20 %", "100 %"], dtype="category"),
-        ["85 %", 0.2, (1, 0)], [np.array([17, 3]), 0.2, (1, 0)],
+        ["85 %", 0.2, (1, 0)], ["~85 %", "ca. 0.2", "about 1"], [np.array([17, 3]), 0.2, (1, 0)],
     ],
 )  # fmt: skip
 def test_all_ways_of_saying_it_mean_the_same(phrases: Any) -> None:

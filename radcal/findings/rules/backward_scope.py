@@ -260,6 +260,21 @@ def is_of_attribute(s: Scope, i: int) -> bool:
     return new or s.precedes(head, "attribute of")  # "the cause of the effusion"
 
 
+def is_of_something_there(s: Scope, i: int) -> bool:
+    """True if the finding is only where something unlisted is that the cue is about: "gas in the effusion not seen"."""
+    head = _head_of(s, i)
+    if head < 0 or s.tokens[i].kind == "silence":
+        return False
+    start = s.tokens[head].start
+    begin = next((s.tokens[j].end for j in s.before(head) if s.tokens[j].kind in ("comma", "stop", "colon", "and")), 0)
+    place = s.words["inside the"].ends(s.flat, begin, start)
+    if place is None:
+        return False
+    if not s.fills(begin, place.start(), "adverbs"):
+        return True
+    return not s.fills(s.tokens[head].end, s.tokens[i].start, "adverbs or a place")  # "in the mass, gas is not seen"
+
+
 def depends(s: Scope, i: int) -> bool:
     if not is_condition(s, i):
         return False
