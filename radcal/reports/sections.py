@@ -53,6 +53,7 @@ _BARE = _P["bare"]
 _PARENTHESIS = _P["parenthesis"]
 _SIGNATURE_HINTS = ("signed", " by", "personally", "reviewed", "approved on", "end of ", "teaching", "workstation")
 _SIGNATURE = _P["signature"]
+_ATTESTATION = _P["attestation"]
 _BLANK_LINE = _P["blank_line"]
 _ORGAN = _P["organ"]
 _LINE_END = _P["line_end"]
@@ -192,8 +193,14 @@ def _regions(text: str) -> Iterator[tuple[Section, int, int]]:
     for heading, end in zip(headings, ends, strict=False):
         start = heading.end
         is_aside = heading.section not in (Section.FINDINGS, Section.IMPRESSION)
-        if not has_findings and is_aside and heading.name and (below := _findings_below(heading, text, end, rest)):
+        below = 0
+        if is_aside and heading.name and not has_findings:
             # "COMPARISON: None." and, below it, findings without a heading of their own
+            below = _findings_below(heading, text, end, rest)
+        elif not heading.name and _ATTESTATION.match(text, start):
+            # "I have reviewed the images.  There is also a small effusion."
+            below = min(filter(None, (body_in_line(text, start, end, 1), findings_below(text, start, end))), default=0)
+        if below:
             yield heading.section, start, below
             yield Section.FINDINGS, below, end
         else:

@@ -107,12 +107,20 @@ def _described_before(text: str, start: int, told: int, end: int) -> int:
         return told
     for line in reversed(list(_LINE.finditer(text, first, told))):
         words = line.group().rstrip()
-        of_patient = any(not m.group("image") for m in _OF_A_PATIENT.finditer(words[:_REACH]))
-        diagnosis = len(words.split()) < _FEWEST_WORDS and _ANATOMY.search(words) is not None
-        if of_patient or diagnosis or not words.endswith("."):
+        if _is_of_a_patient(words[:_REACH]) or not words.endswith("."):
             break
-        told = line.start()
+        if len(words.split()) >= _FEWEST_WORDS or not _ANATOMY.search(words):
+            told = line.start()
     return told
+
+
+def _is_of_a_patient(words: str) -> bool:
+    """Whether a line asks or tells of the patient; an image, and what is asked of a shadow, are no sign of that."""
+    return any(
+        not m.group("image")
+        and not (m.group() == "?" and words[m.end() : m.end() + 1].isalpha() and _ANATOMY.search(words, 0, m.start()))
+        for m in _OF_A_PATIENT.finditer(words)
+    )
 
 
 def line_below(text: str, start: int, end: int) -> int | None:

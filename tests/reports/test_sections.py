@@ -341,6 +341,32 @@ def test_text_below_a_signature_is_no_finding(lead: str) -> None:
     assert cut(f"{lead}\nElectronically signed by Jane Doe\nADDENDUM: {below}")[-1] == (I, below)
 
 
+@pytest.mark.parametrize(
+    "who", ["I have reviewed the images", "REVIEWED BY CONSULTANT", "As the teaching physician, I agree"]
+)
+def test_findings_below_words_of_who_has_looked_are_findings(who: str) -> None:
+    body = ["The old film is at hand.", "There is also a small left effusion.", "A nodule is seen at the apex."]
+    assert cut("\n".join((f"{who}.", *body))) == [(O, f"{who}."), *((F, sentence) for sentence in body)]
+    assert cut("\n".join(("FINDINGS: Clear.", f"{who}.", *body[1:])))[-2:] == [(F, sentence) for sentence in body[1:]]
+    assert cut(f"FINDINGS: Clear.\n{who}.\nRead in the main room.")[1:] == [
+        (O, f"{who}."),
+        (O, "Read in the main room."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        ["AP sitting.", "Patchy opacity right base, ?early pneumonia.", "No effusion seen."],
+        ["There is a questionable apical pneumothorax.", "The effusion is stable."],
+        ["Mediastinal mass, 28 mm, previously 61 mm.", "No effusion is seen."],
+        ["Several nodules in both lungs.", "Consolidation lingula.", "No effusion is seen."],
+    ],
+)
+def test_lines_below_a_history_that_doubt_or_compare_are_findings(body: list[str]) -> None:
+    assert cut("\n".join(("Hx: SOB, ?pneumonia.", *body))) == [(N, "SOB, ?pneumonia."), *((F, line) for line in body)]
+
+
 @cases("words_of_headings_inside_sentences_are_no_headings")
 def test_words_of_headings_inside_sentences_are_no_headings(text: str) -> None:
     assert cut(text) == [(F, text)]

@@ -32,7 +32,7 @@ from radcal.words.phrases import Lexicon
 from radcal.words.records import UNREAD
 from radcal.words.studies import Laid, layers
 
-VERSION = "2.3"
+VERSION = "2.4"
 _REMEMBERED = 50_000
 """Most sentences whose readings are cached: dictation repeats itself."""
 
