@@ -9,6 +9,7 @@ import numpy as np
 import orjson
 
 from radcal.advice.said import of_group
+from radcal.advice.wording import to_others
 from radcal.calibration.records import pool_of
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def _group(a: Advice) -> Json:
         "solver": a.solver,
         "summary": a.summary,
         "reason": a.reason,
-        "recommendations": [r.text for r in a.recommendations],
+        "recommendations": [to_others(r.text) for r in a.recommendations],
         "agreeing": list(a.agreeing),
         "baselines": None if a.baselines is None else _baselines(a.baselines),
     }

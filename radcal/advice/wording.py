@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from radcal.words.records import Phrase
 
 CT = Text("CT")
+_YOU_RULED_OUT = Text("You ruled out {topic} {n:,} times; {reference} showed it in {count} ({share}).")
+_WAS_RULED_OUT = Text("{topic!c} was ruled out {n:,} times; {reference} showed it in {count} ({share}).")
+_YOURS = Text("your {words}")
 
 
 def named(phrase: str) -> Text:
@@ -92,17 +95,14 @@ def observed(
     """
     over_all = topic == ALL_TOPICS
     values: dict[str, object] = {
-        "words": Text("your {words}", words=named(rate.phrase)) if own else named(rate.phrase),
+        "words": _YOURS.with_values(words=named(rate.phrase)) if own else named(rate.phrase),
         "topic": Text(topic),
         "reference": CT,
         "count": _positives(rate, hedged),
         "share": _share(rate, hedged, interval=interval),
     }
     if rate.phrase == ABSENT and rate.n > 1:
-        if own:
-            said = Text("You ruled out {topic} {n:,} times; {reference} showed it in {count} ({share}).")
-        else:
-            said = Text("{topic!c} was ruled out {n:,} times; {reference} showed it in {count} ({share}).")
+        said = _YOU_RULED_OUT if own else _WAS_RULED_OUT
         values |= {"n": round(rate.n), "count": _counted(rate, hedged)}
         values["topic"] = Text("a finding") if over_all else values["topic"]
         readers = Text("Readers take 'no' as never.")
@@ -150,13 +150,11 @@ def recommendation(
 
 
 _OF_A_MODEL = {
-    "You ruled out {topic} {n:,} times; {reference} showed it in {count} ({share}).": Text(
-        "It said no on {topic} {n:,} times; {reference} said yes in {count} ({share})."
+    **dict.fromkeys(
+        (_YOU_RULED_OUT.template, _WAS_RULED_OUT.template),
+        Text("It said no on {topic} {n:,} times; {reference} said yes in {count} ({share})."),
     ),
-    "{topic!c} was ruled out {n:,} times; {reference} showed it in {count} ({share}).": Text(
-        "It said no on {topic} {n:,} times; {reference} said yes in {count} ({share})."
-    ),
-    "your {words}": Text("its {words}"),
+    _YOURS.template: Text("its {words}"),
     "{words!c} overstated {topic}: {reference} confirmed {count} ({share}).": Text(
         "{words!c} claimed too much on {topic}: {reference} confirmed {count} ({share})."
     ),
@@ -177,6 +175,14 @@ def of_model(text: Text) -> Text:
         return _KEY
     values = {name: of_model(v) if isinstance(v, Text) else v for name, v in text.values.items()}
     return _OF_A_MODEL.get(text.template, text).with_values(**values) if values else text
+
+
+def to_others(text: Text) -> Text:
+    """A sentence of advice to a radiologist as one about them, for others to read."""
+    values = {name: to_others(v) if isinstance(v, Text) else v for name, v in text.values.items()}
+    if text.template == _YOURS.template:
+        return Text(str(values["words"]))
+    return (_WAS_RULED_OUT if text.template == _YOU_RULED_OUT.template else text).with_values(**values)
 
 
 def said_of_model(said: Said) -> Said:

@@ -451,7 +451,7 @@ def test_json_has_the_agreed_shape_and_is_strict(lexicon, overstated):
     assert group["baselines"] is None
     assert {"phrase": "maybe", "reason": "4 uses; advice needs 10."} in group["withheld"]
     assert group["n"] == 344
-    assert group["recommendations"] == [advice.recommendations[0].text]
+    assert group["recommendations"] == [advice.recommendations[0].text.replace("Your 'likely'", "'Likely'")]
     assert result["seed"] == 0
 
 

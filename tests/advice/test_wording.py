@@ -28,6 +28,16 @@ def test_a_recommendation_reads_as_it_should():
     )
     text = wording.recommendation(_rate(LIKELY, 41, 87, 0.37, 0.57), LIKELY, MAY, "edema", 0.979, author=ALL_AUTHORS)
     assert text.startswith("'Likely' overstated edema: CT confirmed 41 of 87")
+    of_no = wording.recommendation(_rate(ABSENT, 9, 80, 0.05, 0.2), ABSENT, POSSIBLY, "edema", 0.99)
+    assert of_no.startswith("You ruled out edema 80 times; CT showed it in 9 (11 %")
+    assert wording.to_others(of_no).startswith("Edema was ruled out 80 times; CT showed it in 9 (11 %")
+
+
+def test_others_read_the_same_without_your():
+    for verdict in (_rate(LIKELY, 41, 87, 0.37, 0.57), _rate(LIKELY, 70, 87, 0.7, 0.9)):
+        to_the_reader = wording.recommendation(verdict, LIKELY, MAY, "edema", 0.979)
+        to_others = wording.recommendation(verdict, LIKELY, MAY, "edema", 0.979, author=ALL_AUTHORS)
+        assert wording.to_others(to_the_reader) == to_others != to_the_reader
 
 
 def test_a_word_that_is_not_shown_to_differ_may_have_a_closer_one():

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtWidgets import QAbstractItemView, QBoxLayout, QLabel, QSizePolicy, QStackedWidget, QWidget
 
+from radcal.advice.wording import to_others
 from ui.kit.layout import hbox, panel, scrolled, vbox
 from ui.kit.opening import Opening
 from ui.kit.table import DataTable
@@ -145,7 +146,8 @@ class OneView(QWidget):
         for j in advised(view.judged):
             if j.advice is None or (said.word is not None and j.name == said.word.name):
                 continue
-            self._sources[j.name] = line = wrapped(typographic(j.advice.text))
+            text = j.advice.text if opened.personal else to_others(j.advice.text)
+            self._sources[j.name] = line = wrapped(typographic(text))
             self._lines.addWidget(line)
         without = withheld(view.judged)
         self.withheld.setVisible(bool(without))
