@@ -32,15 +32,16 @@ if TYPE_CHECKING:
 
 _CONNECT_SECONDS = 30
 _LOOK_SECONDS = 5.0
+"""How often the workers are counted."""
 _FORGOTTEN = 3
 """Looks at workers that do nothing, after which an answer that is still waited for does not come."""
-"""How often the workers are counted."""
 _PACKAGES = ("python-crfsuite", "pyspellchecker", "llama-cpp-python")
 """Those that answers depend on, beside those that results do."""
 _REFUSED = Text("The worker {worker} must not be sent reports: {why}. Start it as docs/cluster.md says.")
 _OTHER = Text("it runs another RadCal, another Python or other packages than this computer")
 _SPILLS = Text("it may write what it works on to disk")
 _THREADS = Text("it does several things at a time (--nthreads)")
+_AWAY = Text("The cluster has no worker now: this waits until one comes back. Ctrl+C stops; what was stored is kept.")
 _GONE = (OSError, RuntimeError, ValueError, TypeError)
 """What the client raises of a scheduler that is gone, whichever it meets first."""
 _FAILURES = 3
@@ -53,11 +54,12 @@ class _Cluster:
     def __init__(self, client: Any, address: str, certificate: str) -> None:
         from distributed import KilledWorker
 
-        self.broken: type[Exception] = KilledWorker
+        # Where a worker dies while its answer is fetched, Dask's client can take the answer for an error.
+        self.broken: tuple[type[Exception], ...] = (KilledWorker, ValueError, TypeError)
         self.named = f"the cluster {address} under the authority {certificate}"
         self._client, self._mine = client, own()
         self._executor = client.get_executor(pure=False)
-        self._size, self._looked = 0, -_LOOK_SECONDS
+        self._size, self._looked, self._away = 0, -_LOOK_SECONDS, False
         self._passed: set[str] = set()
         self._out: set[Future[Unsaid]] = set()
         self._idle: dict[Future[Unsaid], int] = {}
@@ -70,12 +72,15 @@ class _Cluster:
                 busy = any(self._client.processing().values())
             except _GONE:
                 raise CancelledError from None
+            if not self._size and not self._away:
+                logging.getLogger(__name__).warning("%s", _AWAY)
+            self._away = not self._size
             # Where workers die while their answers are fetched, Dask's client can forget that it waits for these.
             idle = self._size and not busy
             self._idle = {future: self._idle.get(future, 0) + 1 for future in list(self._out)} if idle else {}
             for future in [future for future, looks in self._idle.items() if looks >= _FORGOTTEN]:
                 with suppress(InvalidStateError):
-                    future.set_exception(self.broken("", None, 0))
+                    future.set_exception(self.broken[0]("", None, 0))
         return max(self._size, 1)
 
     def pass_over(self, worker: str, why: Text, /) -> bool:
@@ -87,7 +92,7 @@ class _Cluster:
                 self._client.retire_workers([worker], close_workers=False, remove=False)
             except _GONE:
                 raise CancelledError from None
-        self._looked = -_LOOK_SECONDS
+        self._looked, self._away = -_LOOK_SECONDS, True  # whoever has passed over the last one ends, and waits for none
         self.size()
         return self._size > 0
 

@@ -69,7 +69,7 @@ class Elsewhere(Protocol):
     """
 
     named: str
-    broken: type[Exception]
+    broken: tuple[type[Exception], ...]
 
     def size(self) -> int:
         """How many answer side by side."""
@@ -180,7 +180,7 @@ class Children(Executor):
     A future whose child died has a BrokenExecutor; the batch behind it goes to another child.
     """
 
-    broken = BrokenExecutor
+    broken = (BrokenExecutor,)
 
     def __init__(self, n: int) -> None:
         self._n = n

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, Self
 
@@ -151,6 +152,41 @@ def test_workers_killed_at_random_lose_nothing(joined: Site, killing: Callable[.
     answers = list(asked(seconds=0.02)(range(900), SILENT))
     assert answers == [i * i for i in range(900)]
     assert len(killed) >= 3
+
+
+def test_an_answer_that_the_client_takes_for_an_error_is_asked_for_again(
+    joined: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = workers.elsewhere()
+    assert there is not None
+    submit, spoilt = there.submit, Future[workers.Unsaid]()
+    spoilt.set_exception(ValueError("too many values to unpack (expected 3)"))
+    futures = iter([spoilt])
+    monkeypatch.setattr(there, "submit", lambda *batch: next(futures, None) or submit(*batch))
+    assert list(asked()(range(60), SILENT)) == [i * i for i in range(60)]
+
+
+def test_who_waits_for_workers_is_told_so(joined: Site, caplog: pytest.LogCaptureFixture) -> None:
+    def told() -> list[str]:
+        return [record.getMessage() for record in caplog.records if record.name == "radcal.system.cluster"]
+
+    def come_again() -> None:
+        while not told():
+            time.sleep(0.1)
+        for _ in range(n):
+            joined.worker()
+
+    answers, n = asked(seconds=0.02)(range(600), SILENT), len(joined.workers)
+    assert next(answers) == 0
+    while joined.workers:
+        joined.workers[-1].kill()
+        joined.workers.pop().wait()
+    coming = threading.Thread(target=come_again)
+    coming.start()
+    assert [0, *answers] == [i * i for i in range(600)]
+    coming.join()
+    assert len(told()) == 1
+    assert "waits until one comes back" in told()[0]
 
 
 def test_few_items_are_in_memory_and_few_batches_on_their_way(joined: Site, monkeypatch: pytest.MonkeyPatch) -> None:
