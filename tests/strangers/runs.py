@@ -18,6 +18,7 @@ import pytest
 
 from radcal import cli
 from radcal.advice.report import to_json as advice_to_json
+from radcal.advice.wording import to_others
 from radcal.calibration.report import to_json as reliability_to_json
 from radcal.opening import open_department
 from radcal.system.settings import ALL_TOPICS
@@ -161,7 +162,8 @@ class Went:
         """What is advised over all pathologies together, by author."""
         with open_department(self.workspace, KEY, read_only=True) as department:
             pooled = department.analysis().pooled_advices
-        return {a.author: tuple(str(r.text) for r in a.recommendations) for a in pooled if a.topic == ALL_TOPICS}
+        texts = {a.author: [to_others(r.text) for r in a.recommendations] for a in pooled if a.topic == ALL_TOPICS}
+        return {author: tuple(map(str, told)) for author, told in texts.items()}
 
     @property
     def counted(self) -> tuple[Results, Results]:
