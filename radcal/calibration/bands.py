@@ -10,11 +10,16 @@ reaches into the far tails.
 Bands of the curve hold the whole curve at once: with s_m the root mean square of r*_m - r_m over the redraws, they are
 r_m -+ c s_m, c the quantile of max_m |r*_m - r_m| / s_m.  For luck, the mean of its redraws stands for r_m.
 
+Redraws of a word that was always or never confirmed do not vary, and those of few findings vary too little.  So the
+bands of rates are around those with two confirmed and two other findings of each word more, p' = (y + 2) / (n + 4), and
+their redraws are y* + n (p' - p) + n sqrt(d p' (1 - p') / (n + 4) - p (1 - p) / n) z, d the design effect and z normal.
+
 Where patients were seen again, what luck confirms of a word lies sqrt(deff) times as far from its mean, and so do, in
 the word error, redraws of a word from its rate (``radcal.calibration.repeats``).  ECE, whose bins need rates, has luck
 within 0 and n.
 
-Source: Montiel Olea and Plagborg-Moller, "Simultaneous confidence bands", J. Appl. Econometrics 2019;34:1-17.
+Source: Montiel Olea and Plagborg-Moller, "Simultaneous confidence bands", J. Appl. Econometrics 2019;34:1-17; Agresti
+and Coull, The American Statistician 1998;52:119-126.
 """
 
 from __future__ import annotations
@@ -64,6 +69,10 @@ _TIE = 2e-6
 """Single-precision scores this close to each other are equal."""
 _NEGLIGIBLE = 1e-30
 """Smaller scaled masses are denormal: slow and without effect."""
+_ADDED = 2.0
+"""Findings of each kind that the bands of rates take every word to have besides."""
+_NOISE = 23
+"""Tells its random numbers from all others of a seed."""
 _LEAST_SPREAD = 1e-6
 """Rates that differ less than this differ by rounding."""
 _COUNTED = 10
@@ -161,12 +170,13 @@ def compute_bands(
     batch = min(_BATCH, max(1, _RESAMPLED_SIZE // (2 * draws * K)))
     totals = np.rint(said.sum(axis=1))
     bootstrap = Bootstrap(seed, draws, totals, np.count_nonzero(observed.counts, axis=(1, 2)), going)
+    noise = np.random.default_rng((seed, _NOISE)).standard_normal((K, draws), np.float32)
     order = np.argsort(totals, kind="stable")  # groups of one total are redrawn together
     for start in range(0, Q, span):
         groups = order[start : start + span]
         whole = np.rint(said[groups]).astype(np.int64)
         luck = _Luck(seed, whole, observed.references, observed.reference[groups], bins.mean, draws, going)
-        work = _Work(observed, bins, bootstrap, luck, draws, confidence, bands, going)
+        work = _Work(observed, bins, bootstrap, luck, draws, confidence, bands, going, noise)
         parts = [slice(a, a + batch) for a in range(0, len(groups), batch)]
         with ThreadPoolExecutor(threads) as pool:
             running = [pool.submit(work.run, groups[part], luck.place[part]) for part in parts]
@@ -286,15 +296,26 @@ class _Scan:
         self._confidence = confidence
 
     def bootstrap(
-        self, i: slice, y: Single, n: Single, by_mass: Single, by_moment: Single, weights: Single, rates: Single
+        self,
+        i: slice,
+        y: Single,
+        n: Single,
+        varied: Single,
+        by_mass: Single,
+        by_moment: Single,
+        weights: Single,
+        rates: Single,
     ) -> None:
-        """Groups i, from their redraws (h, K, B), bins (h, M, K), weights of the gaps (h, 2, M) and r_m (h, M)."""
+        """Groups i, from their redraws (h, K, B), those of the band, bins (h, M, K), weights of the gaps (h, 2, M) and
+        the r_m of the band (h, M).
+        """
         rate, mass, gap = self._buffer[:, : len(y)]
         _product(by_mass, y, rate)
         _product(by_moment, n, gap)
         np.subtract(gap, rate, out=gap)
         np.abs(gap, out=gap)
         _product(weights, gap, self.gaps[0, i])
+        _product(by_mass, varied, rate)
         _product(by_mass, n, mass)
         np.divide(rate, mass, out=rate)
         self.centre[0, i] = rates
@@ -318,7 +339,7 @@ class _Scan:
 
 @dataclass(frozen=True, eq=False)
 class _Work:
-    """The shared state of all batches of groups."""
+    """The shared state of all batches of groups; noise: (K, B), normal."""
 
     observed: Observed
     bins: PhraseBins
@@ -328,6 +349,7 @@ class _Work:
     confidence: float
     bands: Bands
     going: Callable[[], None]
+    noise: Single
 
     def run(self, groups: NDArray[np.intp], luck: NDArray[np.intp]) -> None:
         """Fill in the bands of these groups (g,), whose rows of luck are (g, K)."""
@@ -353,19 +375,20 @@ class _Work:
         lucky = luck[:, used]
         self.luck.draw(lucky)
         resampled = self._resample(counts)
-        confirmed = counts @ observed.positive
+        confirmed, effects = counts @ observed.positive, observed.effects[:, groups][:, :, used]
         for q, reference in enumerate(references):
             if not reference.is_right:
                 confirmed[q] = reference.corrected(confirmed[q], said[q])
                 resampled[q, :K] = reference.corrected(resampled[q, :K], resampled[q, K:])
-        rates = np.where(empty, np.nan, (confirmed @ W) / mass_or_1[:, 0]).astype(np.float32)
+        shift, wider = (x.astype(np.float32)[:, :, None] for x in more_varied(confirmed, said, effects[0]))
+        rates = np.where(empty, np.nan, ((confirmed + shift[:, :, 0]) @ W) / mass_or_1[:, 0]).astype(np.float32)
         totals = self._totals(used)
         sums = np.empty((g, len(totals), self.draws), dtype=np.float32)
         _product(np.broadcast_to(totals, (g, *totals.shape)), resampled, sums)
         words = np.empty((2, g, self.draws), dtype=np.float32)
         hedged = ((self.bins.mean[used] > 0) & (self.bins.mean[used] < 1)).astype(np.float32)
         mean = self.bins.mean[used].astype(np.float32)[:, None]
-        wide = np.sqrt(observed.effects[:, groups][:, :, used])[..., None].astype(np.float32)
+        wide = np.sqrt(effects)[..., None].astype(np.float32)
         repeated, rate = bool((wide > 1).any()), (confirmed / np.maximum(said, 1))[:, :, None].astype(np.float32)
         size = min(g, max(1, _SCAN_SIZE // (W.shape[1] * self.draws)))
         scan = _Scan(g, W.shape[1], self.draws, size, self.confidence)
@@ -380,7 +403,8 @@ class _Work:
                     spread = widened(y, n * rate[i], wide[0, i])
                     lucky_spread = widened(lucky_y, self.luck.centre[lucky[i]], wide[1, i])
                     lucky_y = np.clip(lucky_spread, 0, own_n)
-                scan.bootstrap(i, y, n, by_mass[i], by_moment[i], weights[i], rates[i])
+                varied = y + shift[i] + wider[i] * self.noise[used]
+                scan.bootstrap(i, y, n, varied, by_mass[i], by_moment[i], weights[i], rates[i])
                 scan.luck(i, lucky_y, by_luck[i], stated[i], luck_weights[i])
                 words[0, i] = hedged @ np.abs(spread - n * mean)
                 words[1, i] = hedged @ np.abs(lucky_spread - own_n * mean)
@@ -458,6 +482,14 @@ def widened(y: NDArray[Any], centre: NDArray[Any], wide: NDArray[Any]) -> NDArra
     """Counts ``wide`` times as far from their centre; arrays (...) of one kind."""
     further: NDArray[Any] = centre + (y - centre) * wide
     return further
+
+
+def more_varied(y: Array, n: Array, effects: Array) -> tuple[Array, Array]:
+    """What the bands of rates add to redraws of y of n: their mean n (p' - p), and the factor of a normal number."""
+    said = np.maximum(n, 1)
+    rate, added = y / said, (y + _ADDED) / (n + 2 * _ADDED)
+    wider = effects * added * (1 - added) / (n + 2 * _ADDED) - rate * (1 - rate) / said
+    return n * (added - rate), n * np.sqrt(np.maximum(wider, 0))
 
 
 def small_sample(n: Array, words: Array) -> Array:
