@@ -12,7 +12,7 @@ r_m -+ c s_m, c the quantile of max_m |r*_m - r_m| / s_m.  For luck, the mean of
 
 Redraws of a word that was always or never confirmed do not vary, and those of few findings vary too little.  So the
 bands of rates are around those with two confirmed and two other findings of each word more, p' = (y + 2) / (n + 4), and
-their redraws are y* + n (p' - p) + n sqrt(d p' (1 - p') / (n + 4) - p (1 - p) / n) z, d the design effect and z normal.
+their redraws are y* + n* (p' - p + z sqrt(d p' (1 - p') / (n + 4) - p (1 - p) / n)), d the design effect and z normal.
 
 Where patients were seen again, what luck confirms of a word lies sqrt(deff) times as far from its mean, and so do, in
 the word error, redraws of a word from its rate (``radcal.calibration.repeats``).  ECE, whose bins need rates, has luck
@@ -381,7 +381,7 @@ class _Work:
                 confirmed[q] = reference.corrected(confirmed[q], said[q])
                 resampled[q, :K] = reference.corrected(resampled[q, :K], resampled[q, K:])
         shift, wider = (x.astype(np.float32)[:, :, None] for x in more_varied(confirmed, said, effects[0]))
-        rates = np.where(empty, np.nan, ((confirmed + shift[:, :, 0]) @ W) / mass_or_1[:, 0]).astype(np.float32)
+        rates = np.where(empty, np.nan, ((confirmed + said * shift[:, :, 0]) @ W) / mass_or_1[:, 0]).astype(np.float32)
         totals = self._totals(used)
         sums = np.empty((g, len(totals), self.draws), dtype=np.float32)
         _product(np.broadcast_to(totals, (g, *totals.shape)), resampled, sums)
@@ -403,7 +403,7 @@ class _Work:
                     spread = widened(y, n * rate[i], wide[0, i])
                     lucky_spread = widened(lucky_y, self.luck.centre[lucky[i]], wide[1, i])
                     lucky_y = np.clip(lucky_spread, 0, own_n)
-                varied = y + shift[i] + wider[i] * self.noise[used]
+                varied = y + n * (shift[i] + wider[i] * self.noise[used])
                 scan.bootstrap(i, y, n, varied, by_mass[i], by_moment[i], weights[i], rates[i])
                 scan.luck(i, lucky_y, by_luck[i], stated[i], luck_weights[i])
                 words[0, i] = hedged @ np.abs(spread - n * mean)
@@ -485,11 +485,11 @@ def widened(y: NDArray[Any], centre: NDArray[Any], wide: NDArray[Any]) -> NDArra
 
 
 def more_varied(y: Array, n: Array, effects: Array) -> tuple[Array, Array]:
-    """What the bands of rates add to redraws of y of n: their mean n (p' - p), and the factor of a normal number."""
+    """What the bands of rates add to redraws of rates y / n: on average p' - p, and the factor of a normal number."""
     said = np.maximum(n, 1)
     rate, added = y / said, (y + _ADDED) / (n + 2 * _ADDED)
     wider = effects * added * (1 - added) / (n + 2 * _ADDED) - rate * (1 - rate) / said
-    return n * (added - rate), n * np.sqrt(np.maximum(wider, 0))
+    return added - rate, np.sqrt(np.maximum(wider, 0))
 
 
 def small_sample(n: Array, words: Array) -> Array:

@@ -124,6 +124,28 @@ def around(curves: np.ndarray, centre: np.ndarray) -> np.ndarray:
     return spread * np.quantile(furthest, 0.95 * (1 + 1 / len(curves)))
 
 
+@pytest.mark.parametrize(
+    ("true", "n"),
+    [((0.03, 0.97), 40), ((0.2, 0.9), 15), ((0.12, 0.25, 0.43, 0.75, 0.85), 30), ((0.2, 0.3, 0.4, 0.55, 0.7), 30)],
+)
+def test_bands_hold_the_whole_curve(true: tuple[float, ...], n: int) -> None:
+    """Of 200 readers with these true rates, n findings of each word, 95 in 100."""
+    words = [Phrase(f"word {i}", 8 * mean, 8 - 8 * mean, 0, 1) for i, mean in enumerate(np.linspace(0.1, 0.9, len(true)))]
+    confirmed = np.random.default_rng(5).binomial(n, true, (200, len(true)))
+    names = tuple((f"A{i:03}", "edema") for i in range(200))
+    given = Tables(
+        names, tuple(w.name for w in words), ("no", "yes"), np.stack([n - confirmed, confirmed], axis=2).astype(float),
+        np.array([0.0, 1.0]),
+    )  # fmt: skip
+    weight = bin_phrases(words).weight
+    held = []
+    for r in measure(given, words, Settings(bootstrap=300)):
+        drawn = ~np.isnan(r.curve.rate)
+        curve = (np.array(true) @ weight)[drawn] / weight.sum(axis=0)[drawn]
+        held.append(((curve >= r.curve.rate_low[drawn] - 1e-9) & (curve <= r.curve.rate_high[drawn] + 1e-9)).all())
+    assert np.mean(held) >= 0.93
+
+
 @pytest.mark.parametrize("positive", [(0.0, 1.0), (0.1, 0.85)])
 def test_intervals_agree_with_brute_force_over_the_same_redraws(positive: tuple[float, float]) -> None:
     """The last group has three hedges, so that resamples without them leave all bins empty but the ends."""
@@ -148,13 +170,18 @@ def test_intervals_agree_with_brute_force_over_the_same_redraws(positive: tuple[
             expected = np.nanquantile(getattr(scoring, name)(n, y, BINS), [0.025, 0.975])
             assert [getattr(r, f"{name}_low"), getattr(r, f"{name}_high")] == pytest.approx(expected, abs=2e-6)
         with np.errstate(invalid="ignore"):
-            rate = (y @ BINS.weight) / (n @ BINS.weight)
-        assert np.isnan(rate[:, 50]).any() == (q == 2)
-        half = around(rate, r.curve.rate)
-        assert r.curve.rate_low == pytest.approx(np.clip(r.curve.rate - half, 0, 1), abs=2e-5)
-        assert r.curve.rate_high == pytest.approx(np.clip(r.curve.rate + half, 0, 1), abs=2e-5)
+            assert np.isnan((y @ BINS.weight / (n @ BINS.weight))[:, 50]).any() == (q == 2)
+        said, true = counts[q].sum(axis=1), counts[q] @ positive
+        share, added = true / np.maximum(said, 1), (true + 2) / (said + 4)
+        more = np.maximum(added * (1 - added) / (said + 4) - share * (1 - share) / np.maximum(said, 1), 0)
+        noise = np.random.default_rng((seed, 23)).standard_normal((6, draws), np.float32).T
+        with np.errstate(invalid="ignore"):
+            rate = ((y + n * (added - share + np.sqrt(more) * noise)) @ BINS.weight) / (n @ BINS.weight)
+        centre = (said * added) @ BINS.weight / (said @ BINS.weight)
+        half = around(rate, centre)
+        assert r.curve.rate_low == pytest.approx(np.clip(centre - half, 0, 1), abs=5e-5)
+        assert r.curve.rate_high == pytest.approx(np.clip(centre + half, 0, 1), abs=5e-5)
 
-        said = counts[q].sum(axis=1)
         reference = Reference.of(Mix(np.array(positive), counts.sum(axis=(0, 1))))
         lucky = np.stack(
             [
