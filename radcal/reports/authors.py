@@ -26,9 +26,9 @@ _LONGEST_CELL = 1000
 def author_name(text: str) -> str:
     """A normalised name: 'SMITH,  John MD', 'Dr. smith, john' and 'Smith^John' all become 'Smith, John'.
 
-    Only spaces, case, titles and degrees are normalised; 'John Smith' stays another author, because he may be another
-    person.  Letters are capitalised by one rule (after a space, hyphen or apostrophe, and after 'Mc'), so that names
-    in upper and lower case match.
+    Only spaces, case, titles and degrees are normalised; whose name 'John Smith' is says :func:`one_spelling`.  Letters
+    are capitalised by one rule (after a space, hyphen or apostrophe, and after 'Mc'), so that names in upper and lower
+    case match.
     """
     name = re.sub(r"\s+", " ", ", ".join(text.split("^")[:2])).strip(" ,;")
     name = re.sub(r"\s*,\s*", ", ", _P["before"].sub("", name))
@@ -77,8 +77,8 @@ _MOST_LETTERS = 6
 def one_spelling(names: Iterable[str], known: Collection[str] = ()) -> dict[str, str]:
     """Each name, and how the same person is called: 'Huerlimann, Regula' is 'Hürlimann, Regula' where both occur.
 
-    Systems without umlauts and accents write these out or leave them bare.  What could be the spelling of two
-    people's names, or is a surname alone, stays as it is.
+    Systems without umlauts and accents write these out or leave them bare, and some write 'Regula Hürlimann'.  What
+    could be the spelling of two people's names, or is a surname alone, stays as it is.
 
     Args:
         names: as of :func:`author_name`
@@ -98,11 +98,14 @@ def one_spelling(names: Iterable[str], known: Collection[str] = ()) -> dict[str,
 
 
 def _writings(name: str) -> list[str]:
-    """The ways in lower case to write a name with fewer umlauts and accents; [] if nothing can be left out."""
+    """The ways in lower case to write a name with fewer umlauts and accents, and with the given name first."""
     letters = [c for c in name.lower() if not c.isascii()]
-    if " " not in name or not 0 < len(letters) <= _MOST_LETTERS:
+    if " " not in name:
         return []
-    return ["".join(parts) for parts in product(*map(_letters, name.lower()))]
+    many = len(letters) > _MOST_LETTERS
+    spelled = [name.lower()] if many else ["".join(parts) for parts in product(*map(_letters, name.lower()))]
+    apart = [writing.partition(", ") for writing in spelled]
+    return [*spelled, *(f"{given} {surname}" for surname, _, given in apart if given)]
 
 
 @cache

@@ -137,15 +137,15 @@ def test_pseudonyms_stay_whoever_joins_or_leaves(apart, written):
 
 
 def test_one_person_written_in_two_ways_is_one_and_nobody_is_guessed(tmp_path, written):
-    ways = ["SMITH, JANE MD", "Smith, Jane", "Dr. smith, jane", "Jane Smith", "JANE SMITH", "Dr."]
+    ways = ["SMITH, JANE MD", "Smith, Jane", "Dr. smith, jane", "Jane Smith", "Smith, J", "Dr."]
     path = tmp_path / "w.radcal"
     with open_department(path, KEY, create=True, names_key=names_key_of(path)) as department:
         department.importing.import_reports(as_files(xray=[written("x.csv", ways)]))
         known = {name: pseudonym for pseudonym, name in department.names.known().items()}
-        assert set(known) == {"Smith, Jane", "Jane Smith"}
+        assert set(known) == {"Smith, Jane", "Smith, J"}
         authors = department._workspace.reports(["accession", "author"]).sort_values("accession")["author"].tolist()
-        one, other = known["Smith, Jane"], known["Jane Smith"]
-        assert authors == [one, one, one, other, other, ""]
+        one, other = known["Smith, Jane"], known["Smith, J"]
+        assert authors == [one, one, one, one, other, ""]
 
 
 def test_a_name_written_without_umlauts_is_the_same_radiologist_in_later_imports_too(tmp_path, written):
