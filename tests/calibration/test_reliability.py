@@ -130,7 +130,8 @@ def around(curves: np.ndarray, centre: np.ndarray) -> np.ndarray:
 )
 def test_bands_hold_the_whole_curve(true: tuple[float, ...], n: int) -> None:
     """Of 200 readers with these true rates, n findings of each word, 95 in 100."""
-    words = [Phrase(f"word {i}", 8 * mean, 8 - 8 * mean, 0, 1) for i, mean in enumerate(np.linspace(0.1, 0.9, len(true)))]
+    means = np.linspace(0.1, 0.9, len(true)).tolist()
+    words = [Phrase(f"word {mean}", 8 * mean, 8 - 8 * mean, 0, 1) for mean in means]
     confirmed = np.random.default_rng(5).binomial(n, true, (200, len(true)))
     names = tuple((f"A{i:03}", "edema") for i in range(200))
     given = Tables(
