@@ -15,13 +15,16 @@ from radcal.advice.author_results import AuthorResults
 from radcal.advice.judged_records import Judged, JudgedWord
 from radcal.advice.judging import judge_author, word_of
 from radcal.advice.stored_analysis import StoredAdvice
+from radcal.advice.wording import proposed
 from radcal.calibration.records import Wording
 from radcal.findings.records import Finding
 from radcal.reports.records import Modality, Section
 from radcal.system.errors import InputError
 from radcal.system.progress import SILENT, Progress
 from radcal.system.selection import ALL_DAYS, Days
+from radcal.system.text import Text
 from radcal.words.extraction_words import for_reading
+from radcal.words.phrases import mean_of, normalise
 from radcal.words.word_files import own_version
 from radcal.workspace.context import Context
 
@@ -146,7 +149,12 @@ def _checked(f: Finding, judged: Judged, wordings: Sequence[Wording]) -> Checked
     """A finding's word with what is said of it, without an edit."""
     start, end = (f.cue_start, f.cue_end) if f.cue_start >= 0 else (f.term_start, f.term_end)
     written = tuple(w for w in wordings if (w.topic, w.phrase) == (f.pathology, f.phrase))
-    return CheckedWord(start, end, f.verbatim, word_of(judged, f.pathology, f.phrase), written)
+    word, very = word_of(judged, f.pathology, f.phrase), normalise(f.verbatim)
+    own, target = next((w for w in written if w.words == very), None), judged.phrases.get(word.closer)
+    if own and target and word.phrase and abs(own.rate - mean_of(target)) >= abs(own.rate - mean_of(word.phrase)):
+        why = Text("As it is written here, it is no nearer to {word}.", word=proposed(target.name))
+        word = replace(word, advice=None, over="", why=why)
+    return CheckedWord(start, end, f.verbatim, word, written)
 
 
 _BESIDE = 40

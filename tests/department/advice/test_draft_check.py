@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
+from radcal.advice.author_results import AuthorResults
 from radcal.advice.draft_check import LONGEST, CheckedDraft, CheckedWord
 from radcal.advice.judged_records import Standing
 from radcal.advice.records import Advice, Recommendation, Withheld
-from radcal.calibration.records import PhraseRate, Reliability
+from radcal.calibration.records import PhraseRate, Reliability, Wording
 from radcal.calibration.stored_analysis import StoredAnalysis
 from radcal.department import Department
 from radcal.findings.rules.engine import rules_engine
@@ -71,6 +72,22 @@ def test_a_word_with_advice_comes_with_its_sentence_and_an_edit(analysed: Depart
     assert word.judged.closer == "may represent"
     assert (word.judged.rate.n, word.judged.rate.positives) == (87, 41)
     assert applied(text, word) == "May represent edema."
+
+
+@pytest.mark.parametrize(("confirmed", "advised"), [(1, True), (9, False)])
+@pytest.mark.usefixtures("results")
+def test_no_word_is_advised_that_the_very_wording_is_no_nearer_to(
+    analysed: Department, author: str, monkeypatch: pytest.MonkeyPatch, confirmed: int, advised: bool
+) -> None:
+    """Of "likely" as a whole CT confirmed less than it means, of "favored", which is read as it, almost all."""
+    own = Wording("edema", "likely", "is favored", 10, confirmed, confirmed / 10, 0, 1)
+    monkeypatch.setattr(AuthorResults, "wordings", lambda *_: (own,))
+    assert one(analysed.draft_check.read("Likely edema.", author)).judged.closer == "may represent"
+    word = one(analysed.draft_check.read("Edema is favored.", author))
+    assert word.phrase == "likely"
+    assert word.judged.closer == ("may represent" if advised else "")
+    assert bool(word.judged.why) != advised
+    assert bool(word.replacement) <= advised
 
 
 @pytest.mark.usefixtures("results")
@@ -138,9 +155,10 @@ DRAFTS = (
 
 
 def test_every_edit_that_is_offered_reads_as_advised_and_changes_nothing_else(
-    analysed: Department, author: str, results: Callable[..., None]
+    analysed: Department, author: str, results: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine = rules_engine()
+    monkeypatch.setattr(AuthorResults, "wordings", lambda *_: ())
 
     def read(text: str) -> list[tuple[str, str]]:
         [extraction] = engine.extract([document("x", text)], SILENT)
