@@ -33,7 +33,7 @@ pytest: $(STAMP)
 	@# Program and tests are compiled once, whatever the environment says, and not anew by each process.
 	PYTHONDONTWRITEBYTECODE= QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
-# Simulations, crashing children, kill trials and whole chains.
+# What takes over two seconds: whole chains, simulations, crashing children, kill trials.
 test-slow: $(STAMP)
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist worksteal -m slow
 

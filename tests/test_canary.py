@@ -382,6 +382,7 @@ def _json(chance: random.Random) -> list[str]:
     return ["--json"] if chance.random() < 0.3 else []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(4))
 def test_reports_read_by_the_library(watch: Watch, part: int) -> None:
     for case, chance in cases(f"reports {part}", 80):
@@ -403,6 +404,7 @@ def test_a_folder_with_its_manifest(watch: Watch) -> None:
         watch.call(case, lambda: _said(folder))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(3))
 def test_radcal_run(watch: Watch, part: int) -> None:
     settings = _file(watch, "quick.json", json.dumps({"bootstrap": 30, "min_group_n": 10}).encode())
@@ -421,6 +423,7 @@ def test_radcal_extract(watch: Watch) -> None:
         watch.command(case, "extract", path, "--out", watch.folder / "out" / "findings.csv", *_json(chance))
 
 
+@pytest.mark.slow
 def test_messages(watch: Watch) -> None:
     folder = watch.folder / "messages"
     folder.mkdir()
@@ -432,6 +435,7 @@ def test_messages(watch: Watch) -> None:
         watch.call(case, lambda: _said(folder))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["fhir", "dicom"])
 def test_resources_and_structured_reports(watch: Watch, kind: str) -> None:
     whole = resources() if kind == "fhir" else structured_report()

@@ -61,6 +61,7 @@ def results(department: Department, path: Path) -> tuple[object, ...]:
     return findings, groups, audit, department.up_to_date
 
 
+@pytest.mark.slow
 def test_results_do_not_depend_on_the_clock(tmp_path: Path, small: SampleTruth, jumping: pytest.MonkeyPatch) -> None:
     jumped = worked(tmp_path / "jumping.radcal", small)
     with open_department(tmp_path / "jumping.radcal", PASSPHRASE) as again:

@@ -64,6 +64,7 @@ NAMES = (
 QUICK = Settings(bootstrap=20, min_group_n=3, min_phrase_n=2)
 
 
+@pytest.mark.slow
 def test_thousands_of_hostile_reports_are_read() -> None:
     rng = random.Random(20_000)  # noqa: S311 - texts, no secret
     texts = ["".join(rng.choices((*PLAIN, *PLAIN, *PAYLOADS, *SIGNS), k=rng.randint(1, 30))) for _ in range(TEXTS)]

@@ -51,6 +51,7 @@ def test_the_guard_kills_who_asks_for_one(tmp_path: Path) -> None:
         assert done.stdout.strip() == str(-signal.SIGSYS), done.stderr
 
 
+@pytest.mark.slow
 def test_from_reports_to_pages(tmp_path: Path, small: SampleTruth) -> None:
     (tmp_path / "quick.json").write_text(json.dumps({"bootstrap": 20}))
     done = guarded(
@@ -62,6 +63,7 @@ def test_from_reports_to_pages(tmp_path: Path, small: SampleTruth) -> None:
     assert len(list(tmp_path.glob("w.radcal*"))) == 1
 
 
+@pytest.mark.slow
 def test_a_folder_that_is_watched(tmp_path: Path, small: SampleTruth) -> None:
     """What is dropped is taken in without a socket: only `radcal listen` waits for connections."""
     settings = Settings(bootstrap=20, second="none", deidentify="off")

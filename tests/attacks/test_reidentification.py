@@ -151,6 +151,7 @@ def test_own_statements_less_the_total_s_band_leave_others_open() -> None:
     assert len(set(map(tuple, totals.values()))) == 1
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(5, 60), st.floats(0, 1)), min_size=3, max_size=3), st.data())
 @settings(max_examples=40)
 def test_two_pages_that_differ_by_a_reader_tell_no_more_than_the_reader_s_row(
@@ -233,6 +234,7 @@ def test_shares_of_reports_leave_each_readers_open_whatever_all_others_know(read
         assert len({y for p, _, y in possible if p == part}) > 1, "and how many recommend something"
 
 
+@pytest.mark.slow
 def test_personal_files_tell_no_more_of_a_reader_than_the_reader_s_cell() -> None:
     staff = [(200, 10 * k) for k in range(11)]
     me = (240, 24)

@@ -186,6 +186,7 @@ def departments(draw: st.DrawFn) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, 
     return made, exams, {kind: pd.Timestamp(at).floor("D") for kind, at in last.items()}
 
 
+@pytest.mark.slow
 @given(departments())
 @settings(deadline=None)
 def test_outcomes_are_those_of_a_loop(made: tuple[pd.DataFrame, pd.DataFrame, dict[str, pd.Timestamp]]) -> None:

@@ -256,6 +256,7 @@ def test_true_phrase_rates_lie_in_their_intervals() -> None:
     assert 0.93 <= np.mean(held) <= 0.97
 
 
+@pytest.mark.slow
 def test_luck_p_values_of_calibrated_authors_are_uniform() -> None:
     rng = np.random.default_rng(8)
     said = rng.integers(5, 60, (500, 6))
@@ -366,6 +367,7 @@ def test_without_resamples_there_are_no_intervals() -> None:
     assert np.isnan(r.curve.rate_low).all()
 
 
+@pytest.mark.slow
 def test_results_depend_on_the_seed_alone() -> None:
     # More groups than one batch, and a number of resamples that no block divides.
     many, chosen = tables(np.repeat(SOME, 2, axis=0)), Settings(bootstrap=337, seed=4)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from radcal.calibration.subgroup_records import CaseMix
 from radcal.opening import open_department
 
@@ -24,6 +26,7 @@ def test_radiologists_and_groups_are_written_as_json(radcal, done, tmp_path: Pat
     assert all(0 < a["covered"] <= 1 and {"in_all", "like_cases"} <= a.keys() for a in made["authors"])
 
 
+@pytest.mark.slow
 def test_radiologists_are_called_alike_in_all_files(radcal, author, key, tmp_path: Path):
     with open_department(tmp_path / "w.radcal", key, read_only=True) as department:
         names = department.pseudonyms()

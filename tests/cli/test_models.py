@@ -47,6 +47,7 @@ def strict(path: Path) -> dict[str, Any]:
     return made
 
 
+@pytest.mark.slow
 def test_numbers_words_and_betas_go_through_one_engine(command: Command, tmp_path: Path) -> None:
     file = answers(tmp_path / "a.jsonl", "numbers", "words", "betas")
     summary = command("models", file, "--out", tmp_path / "M.json", settings=QUICK)
@@ -74,6 +75,7 @@ def test_numbers_words_and_betas_go_through_one_engine(command: Command, tmp_pat
     assert summary["means"]["ordered"]["ece"] < summary["means"]["none"]["ece"]
 
 
+@pytest.mark.slow
 def test_one_model_is_measured_alike_whoever_else_is_in_the_file(command: Command, tmp_path: Path) -> None:
     alone = answers(tmp_path / "a.jsonl", "numbers", n=100)
     beside = tmp_path / "b.jsonl"
@@ -95,6 +97,7 @@ def test_one_model_is_measured_alike_whoever_else_is_in_the_file(command: Comman
         }
 
 
+@pytest.mark.slow
 def test_the_grid_of_the_transport_is_made_if_asked_for(command: Command, tmp_path: Path) -> None:
     file = answers(tmp_path / "a.jsonl", "numbers", n=60)
     command("models", file, "--grid", "--out", tmp_path / "M.json", settings=QUICK)
@@ -198,6 +201,7 @@ def test_words_are_read_by_the_public_survey_first_and_by_the_radiologists_for_t
     assert model["speech"] == {"words": 4 * 13, "numbers": 0, "distributions": 0}
 
 
+@pytest.mark.slow
 def test_words_that_may_be_a_name_are_counted_and_not_quoted(command: Command, tmp_path: Path) -> None:
     file = answers(tmp_path / "a.jsonl", "numbers", n=40)
     with file.open("a", encoding="utf-8") as out:

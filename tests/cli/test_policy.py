@@ -156,6 +156,7 @@ def test_a_workspace_that_stores_something_else_is_overridden_and_says_so(
         assert department.settings.confidence == 0.95
 
 
+@pytest.mark.slow
 def test_names_leave_in_no_file_where_it_refuses_that(
     radcal: Radcal, refused: Callable[..., str], done: Path, set_policy: Callable[[str], Path], tmp_path: Path
 ) -> None:

@@ -90,6 +90,7 @@ def _process(*words: object, **options: object) -> subprocess.Popen[bytes]:
     )
 
 
+@pytest.mark.slow
 def test_a_reader_who_has_seen_enough_is_no_fault(tmp_path):
     (tmp_path / "R.csv").write_text("report_id,text\na,No edema.\n", encoding="utf-8")
     process = _process("extract", tmp_path / "R.csv", "--out", tmp_path / "F.csv", "--json")
@@ -100,6 +101,7 @@ def test_a_reader_who_has_seen_enough_is_no_fault(tmp_path):
     assert err == b""
 
 
+@pytest.mark.slow
 def test_names_beyond_the_consoles_alphabet_are_no_fault(tmp_path):
     name = "ł名.csv"
     (tmp_path / name).write_text("report_id,text\na,No edema.\nb,\n", encoding="utf-8")

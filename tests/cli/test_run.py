@@ -49,6 +49,7 @@ def test_the_use_of_a_vocabulary_is_told_and_listed_for_enough_radiologists(radc
     assert none == "There is no vocabulary.csv: it is made from 5 radiologists on."
 
 
+@pytest.mark.slow
 def test_a_column_of_both_modalities_can_be_mapped_and_clean_input_leaves_nothing_to_list(
     radcal, refused, words, tmp_path, small, table
 ):

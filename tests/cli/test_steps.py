@@ -154,6 +154,7 @@ def test_personal_files_of_all(radcal, refused, author, tmp_path, table):
     assert "is given, not drawn" in refused(*ask, "--author", rows[0]["radiologist"], "--passphrases", "x")
 
 
+@pytest.mark.slow
 def test_pages_in_german_and_in_no_other_language(radcal, refused, words, tmp_path):
     radcal(*words, "--language", "de-AT")
     page = ["--workspace", tmp_path / "w.radcal", "--out", tmp_path / "a.pdf", "--author", "Quillfeather, Avery"]
@@ -256,6 +257,7 @@ def test_findings_of_a_workspace_that_nobody_has_read(refused, tmp_path, key, mo
     assert "No engine has read the reports yet" in said
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("with_bundled")
 def test_decisions_in_a_list_are_handed_in_and_counted(radcal, refused, done, tmp_path):
     reading = ("--second", "bundled", "--set", "unread_below=1")

@@ -10,6 +10,7 @@ from radcal.reports.importing import as_files
 from radcal.system.errors import Cancelled, DataError
 
 
+@pytest.mark.slow
 def test_a_chain_imports_pairs_extracts_and_analyses(department, small):
     result = run_chain(department, as_files(xray=[small.xray], ct=[small.ct]))
     assert result.imported is not None
@@ -18,6 +19,7 @@ def test_a_chain_imports_pairs_extracts_and_analyses(department, small):
     assert department.up_to_date
 
 
+@pytest.mark.slow
 def test_a_chain_that_was_stopped_goes_on_where_it_was(department, small, spy, onlooker):
     files = as_files(xray=[small.xray], ct=[small.ct])
     department.importing.import_reports(files)

@@ -106,6 +106,7 @@ def _doomed(report_id: str) -> bool:
     return int(report_id[-5:]) % 10 == 3
 
 
+@pytest.mark.slow
 def test_pairs_with_an_unread_report_are_left_out_and_counted(filled, spy):
     spy.failing = _doomed
     summary = filled.runs.extract()
@@ -132,6 +133,7 @@ def test_pairs_with_an_unread_report_are_left_out_and_counted(filled, spy):
         assert data.provenance.n_pairs == (~mine).sum()
 
 
+@pytest.mark.slow
 def test_reports_that_are_still_to_be_read_are_no_silent_reports(filled, spy, onlooker):
     with pytest.raises(Cancelled):
         filled.runs.extract(progress=onlooker(parts=100))
@@ -152,6 +154,7 @@ def test_an_analysis_without_any_read_pair_says_so(filled, spy):
     assert filled.analysis() is None
 
 
+@pytest.mark.slow
 def test_an_analysis_is_made_again_only_when_something_changed(analysed, make, tmp_path, monkeypatch):
     first = analysed.analysis()
     assert analysed.analysis() is first
@@ -164,6 +167,7 @@ def test_an_analysis_is_made_again_only_when_something_changed(analysed, make, t
     assert _plain(analysed.analyse(), dated=False) == _plain(first, dated=False)
 
 
+@pytest.mark.slow
 def test_an_analysis_is_made_again_under_other_packages_and_for_other_pairs(analysed, monkeypatch):
     """Though no observation has changed."""
     first = analysed.analysis()
@@ -254,6 +258,7 @@ def test_what_is_known_of_an_engine_is_of_this_very_version(monkeypatch, tmp_pat
     assert engines.extraction_accuracy(engine) == ""
 
 
+@pytest.mark.slow
 def test_the_shipped_sample_opens_analysed_and_leaves_nothing_behind(monkeypatch, tmp_path):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     quick = Settings(bootstrap=20)

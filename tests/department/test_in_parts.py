@@ -129,6 +129,7 @@ def made(department: Department) -> list[str]:
     return [str(name) for (name,) in rows]
 
 
+@pytest.mark.slow
 def test_a_stopped_analysis_leaves_the_present_one_and_nothing_else(analysed: Department, onlooker: Any) -> None:
     before, observations = analysed.analysis(), analysed._workspace.observations()
     assert observations is not None

@@ -51,6 +51,7 @@ def _rows(path: Path) -> list[list[str]]:
     return list(csv.reader(io.StringIO(text), delimiter="\t" if path.suffix == ".tsv" else ","))
 
 
+@pytest.mark.slow
 def test_no_list_of_a_run_has_a_number_of_a_report_or_patient(department, small, make, tmp_path):
     rows = make.read(small.xray)
     rows = [{**row, "StudyInstanceUID": f"2.25.77{i:05}"} for i, row in enumerate(rows)]

@@ -235,6 +235,7 @@ def test_the_audit_log_says_what_became_of_the_key_and_names_nobody(apart, folde
     assert not any(part in said for name in names_in(small, table) for part in name.split(", "))
 
 
+@pytest.mark.slow
 def test_nothing_is_imported_unless_its_names_are_on_the_disk(tmp_path, small, monkeypatch):
     path = tmp_path / "w.radcal"
     with open_department(path, KEY, create=True, names_key=names_key_of(path)) as department:
@@ -252,6 +253,7 @@ def test_nothing_is_imported_unless_its_names_are_on_the_disk(tmp_path, small, m
         assert department.names.known() == {}
 
 
+@pytest.mark.slow
 def test_a_crash_between_names_key_and_import_leaves_no_author_without_a_name(tmp_path, small, monkeypatch):
     path = tmp_path / "w.radcal"
     with open_department(path, KEY, create=True, names_key=names_key_of(path)) as department:
@@ -364,6 +366,7 @@ def test_the_draw_is_random_distinct_and_avoids_real_names() -> None:
     assert drawn(people_[:20], {}) != drawn(people_[:20], {})
 
 
+@pytest.mark.slow
 def test_names_in_a_workspace_are_replaced_wholly(analysed, small, table, tmp_path):
     names = names_in(small, table)
     before, author = analysed.analysis(), analysed.authors()[0]

@@ -40,6 +40,7 @@ def few(tmp_path_factory: pytest.TempPathFactory) -> SampleTruth:
     return generate(tmp_path_factory.mktemp("few"), 24, 4, radiologists=1)
 
 
+@pytest.mark.slow
 def test_a_run_writes_every_page_and_every_list(department, small, tmp_path, table):
     out = tmp_path / "out"
     summary = write_results(department, out, as_files(xray=[small.xray], ct=[small.ct]))
@@ -95,6 +96,7 @@ def test_a_run_of_further_files_tells_of_these(few, make, tmp_path, department):
     assert write_results(department, tmp_path / "out")["rows_read"] == both["rows_read"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_pages")
 def test_an_interrupted_run_says_how_to_go_on_and_loses_nothing(filled, make, spy, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("RADCAL_PASSPHRASE", make.passphrase)
@@ -132,6 +134,7 @@ def test_a_run_without_any_pair_still_lists_where_the_reports_went(department, s
     assert {row["file"] for row in table.read(out / "rejected.csv")} == {"xray.csv"}
 
 
+@pytest.mark.slow
 def test_a_run_withholds_pages_of_single_radiologists_and_nothing_else(badly_read, tmp_path, monkeypatch, capsys, make):
     out, path = tmp_path / "out", badly_read.path
     badly_read.save_settings(badly_read.settings.changed(least_accuracy=0.0))
@@ -176,6 +179,7 @@ def test_a_run_says_whose_the_reports_are_and_what_of_them_counts(analysed, tmp_
         assert line in summary["text"].splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_pages")
 def test_what_was_left_out_is_told(filled, spy, tmp_path):
     spy.failing = lambda report_id: report_id.endswith("7")
@@ -201,6 +205,7 @@ def test_hedges_in_no_list_are_told(analysed, tmp_path, monkeypatch):
     assert "3 hedges that are in no list; among them 'to my surprise' (3)." in summary["text"]
 
 
+@pytest.mark.slow
 def test_pages_of_an_earlier_run_go_and_nothing_else(analysed, tmp_path):
     out = tmp_path / "out"
     write_results(analysed, out)
@@ -236,6 +241,7 @@ def test_a_place_that_cannot_be_written_is_named(analysed, tmp_path):
 # --- the demo
 
 
+@pytest.mark.slow
 def test_the_demo_shows_all_that_it_writes(tmp_path, command, make):
     folder = tmp_path / "demo"
     summary = command("demo", "--out", folder, "--pairs", 24, settings=make.settings)
@@ -287,6 +293,7 @@ def _holders(*folders: Path) -> list[str]:
     return [str(p) for folder in folders for p in folder.rglob("*") if p.is_file() and mark in p.read_bytes()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["well", "engine breaks", "fault of ours"])
 def test_report_text_never_leaves_the_workspace(marked, make, tmp_path, monkeypatch, capsys, caplog, spy, end):
     """Looked for in temporary files at every step of the bar, and at the end in all that was written or told."""
@@ -343,6 +350,7 @@ def test_a_stop_is_heard_while_reports_are_paired(department, small, tmp_path, o
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_a_bar_is_told_of_every_long_step(filled, tmp_path):
     class Heard(Silent):
         def __init__(self) -> None:

@@ -42,6 +42,7 @@ def test_the_present_window_gives_the_stored_results(widest, found, plain):
     assert not any(change.hours == 12 for change in found.changes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hours", [3.0, 24.0])
 def test_another_window_gives_what_a_whole_run_with_it_gives(tmp_path, widest, found, make, plain, hours):
     path = tmp_path / "copy.radcal"
@@ -76,6 +77,7 @@ def test_nothing_is_changed(analysed):
     assert workspace.runs().equals(runs)
 
 
+@pytest.mark.slow
 def test_reports_that_were_never_read_are_counted_and_stay_unread(spy, department, small):
     from radcal.reports.importing import as_files
 

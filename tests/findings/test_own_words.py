@@ -166,6 +166,7 @@ def test_nothing_is_odd_about_three_new_pathologies(write: Write) -> None:
     assert set(own.pathologies) == {"azygos fissure", "catheter malposition", "diaphragm elevation"}
 
 
+@pytest.mark.slow
 def test_every_shipped_line_can_be_recognised_and_says_something_of_its_own() -> None:
     vocabulary = read_vocabulary(resource("lexicon"))
     assert [(r.file, r.line, str(r.text)) for r in changes_nothing(vocabulary, vocabulary.entries)] == []

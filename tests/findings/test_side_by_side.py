@@ -39,6 +39,7 @@ def reports(report: Report) -> list[Document]:
     return [*made, report("foreign", spanish)]
 
 
+@pytest.mark.slow
 def test_several_processes_read_what_one_reads(
     rules: RulesEngine, reports: list[Document], monkeypatch: pytest.MonkeyPatch
 ) -> None:

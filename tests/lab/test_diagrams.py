@@ -51,6 +51,7 @@ def test_distributions_hardly_depend_on_the_bins_and_numbers_do() -> None:
     assert spread < 0.2 * (max(d.ece_of_means for d in made) - min(d.ece_of_means for d in made))
 
 
+@pytest.mark.slow
 def test_the_grid_holds_the_transport_of_the_paper_and_tells_what_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = Settings(tau2=1e-2)
     halves = Halves.of(LEXICON[3:8], np.full((5, 2), 20.0), LEXICON, settings, np.random.default_rng(0))

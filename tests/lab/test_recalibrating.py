@@ -184,6 +184,7 @@ def test_more_words_serve_at_least_as_well_and_a_set_is_what_it_says() -> None:
 # --- many numbers, and what does not depend on what --------------------------------------------------
 
 
+@pytest.mark.slow
 def test_many_different_numbers_are_taken_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of one hundredth are replaced alike, and nearly as well as if each were a word of its own."""
     rng = np.random.default_rng(8)

@@ -40,6 +40,7 @@ def department(groups: int, each: int) -> tuple[dict[tuple[str, str], Halves], l
     return halves, truths
 
 
+@pytest.mark.slow
 def test_what_all_share_is_learned_from_all_and_helps_where_each_says_little() -> None:
     halves, truths = department(12, 8)
     found = rates_together(halves)
@@ -52,6 +53,7 @@ def test_what_all_share_is_learned_from_all_and_helps_where_each_says_little() -
     assert off["together"] < 0.9 * off["alone"]
 
 
+@pytest.mark.slow
 def test_the_last_row_is_the_department_model_of_all_answers() -> None:
     halves, _ = department(4, 30)
     n, y = (np.array([h.counts.sum(axis=1) if k == 0 else h.counts[:, 1] for h in halves.values()]) for k in (0, 1))
@@ -61,6 +63,7 @@ def test_the_last_row_is_the_department_model_of_all_answers() -> None:
         assert rates[-1] == pytest.approx(expected, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_no_half_knows_of_the_answers_that_it_is_judged_on() -> None:
     halves, _ = department(3, 20)
     found = rates_together(halves)

@@ -23,6 +23,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> SampleTruth:
     return generate(tmp_path_factory.mktemp("small"), 40, 3, radiologists=2)
 
 
+@pytest.mark.slow
 def test_a_department_in_ten_lines(small: SampleTruth, tmp_path: Path) -> None:
     with pytest.warns(radcal.LeftOut, match=r"rows? cannot be used\. The first is row \d+ of xray\.csv"):
         xray = radcal.read_reports(small.xray, modality="xray")

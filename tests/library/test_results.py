@@ -25,6 +25,7 @@ def _written(command: str, file: Path, *more: str) -> Any:
     return json.loads(out.read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pool", [None, "author", "topic"])
 def test_json_is_what_the_command_writes(said: pd.DataFrame, file: Path, pool: Any) -> None:
     more = () if pool is None else ("--pool", pool)

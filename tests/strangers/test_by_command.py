@@ -13,6 +13,7 @@ from .sentences import ENGLISH
 from .shapes import SHAPES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", each(SHAPES))
 def test_a_department_comes_through_as_it_is(
     name: str, went: Callable[[str], Went], printed: Callable[[bytes], str]

@@ -72,6 +72,7 @@ def test_files_that_are_dropped_one_after_the_other(name: str, tmp_path: Path) -
     _as_the_truth(Went(shape, department, tmp_path, 0, {}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", each(["HL7", "HL7 documents"], usual=["HL7"]))
 def test_messages_that_are_received_in_several_parts(name: str, tmp_path: Path) -> None:
     shape = SHAPES[name]

@@ -208,6 +208,7 @@ def drop_all(person: Person, name: str, made: Files) -> None:
 # --- the whole way -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", each(SHAPES))
 def test_a_department_goes_through_the_window_as_by_the_command_line(
     name: str, person: Person, went: Callable[[str], Went], files: Callable[[str], Files], printed: Callable[..., str]
@@ -325,6 +326,7 @@ def _is_printed(person: Person, run: Went, printed: Callable[..., str]) -> None:
 # --- on the way --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", each(TABLES))
 def test_every_column_can_be_chosen_for_every_field(name: str, person: Person, files: Callable[[str], Files]) -> None:
     """And undone: whatever was chosen is shown, counted or refused in words, and never a fault of the program."""

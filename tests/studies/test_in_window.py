@@ -86,6 +86,7 @@ def test_the_results_speak_of_the_studys_examinations(
             assert any(study_of(window.session.current.department.settings).name in text for text in said)
 
 
+@pytest.mark.slow
 def test_a_study_is_chosen_for_a_new_workspace_and_its_file_checked(
     window: MainWindow, run: Callable[[str], Path], qtbot: QtBot, tmp_path: Path
 ) -> None:

@@ -103,6 +103,7 @@ class Look:
                 self.at(f"{key}, {view}")
 
 
+@pytest.mark.slow
 def test_no_two_controls_share_a_letter(
     qtbot: QtBot, open_window: Callable[..., MainWindow], settle: Settle, chest: Path, spoken: str
 ) -> None:

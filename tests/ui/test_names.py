@@ -129,6 +129,7 @@ def test_no_screen_has_names_and_pseudonyms(
     assert sum(bool(named) for named, _ in seen.values()) >= (5 if names else 0)
 
 
+@pytest.mark.slow
 def test_the_selected_radiologist_has_a_name(apart: Path, open_window: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = open_window(apart)
     opened = window.session.current
@@ -172,6 +173,7 @@ def test_names_are_shown_once_their_key_is_found(
     assert not open_window(apart).session.current.names_missing
 
 
+@pytest.mark.slow
 def test_a_new_workspace_keeps_names_apart_and_says_so_once(
     open_window: Callable[..., MainWindow], close: Callable[..., None], qtbot: QtBot, tmp_path: Path, march: Path
 ) -> None:

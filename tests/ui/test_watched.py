@@ -195,6 +195,7 @@ def test_a_watch_sees_what_is_gone_at_once_and_what_is_in_new_folders(watch: Wat
     assert watch.telling == {"home/.config/new/left.txt"} | {n for n in watch.telling if n.startswith("temporary/")}
 
 
+@pytest.mark.slow
 def test_the_window_leaves_no_word_where_nobody_asked_for_it(
     qtbot: QtBot,
     watch: Watch,

@@ -10,6 +10,7 @@ from radcal.system.selection import Selection
 from radcal.system.settings import ALL_TOPICS
 
 
+@pytest.mark.slow
 def test_every_word_without_advice_has_what_it_needs(shown):
     outlook = {(a.author, a.topic): a for a in shown.outlook.of_all()}
     analysis = shown.analysis()

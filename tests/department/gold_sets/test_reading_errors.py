@@ -15,6 +15,7 @@ from radcal.system.selection import Selection
 from radcal.words.records import ABSENT
 
 
+@pytest.mark.slow
 def test_the_confusion_of_the_gold_set_is_carried_on(analysed, read_all, turned):
     before = analysed.analyse()
     assert before.errors is None

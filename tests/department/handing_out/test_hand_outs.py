@@ -247,6 +247,7 @@ def test_the_command_tells_what_is_kept(
     assert "Kept for" in told["text"]
 
 
+@pytest.mark.slow
 def test_a_run_writes_them_when_asked(analysed: Department, tmp_path: Path) -> None:
     summary = write_results(analysed, tmp_path / "out", hand_outs=True, sheet=Sheet(language="de"))
     names = {Path(name).name for name in summary["files"]}

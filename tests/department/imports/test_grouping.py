@@ -74,6 +74,7 @@ def test_groups_are_the_files_in_order_as_many_as_fit(sizes, most):
         assert total + sizes[following[0]] > most  # no group could have taken one file more
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 6000])
 def test_several_groups_are_as_good_as_one(opened, months, monkeypatch, size):
     with opened("one") as one, opened("several") as several:

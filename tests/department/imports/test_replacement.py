@@ -104,6 +104,7 @@ def test_another_accession_number_doubles_nothing(read, exports):
     assert (rehearsed.reports, rehearsed.pairs) == (len(before[0]), len(before[2]))
 
 
+@pytest.mark.slow
 def test_what_is_replaced_is_as_if_it_had_been_read_so_at_once(read, exports, opened):
     read.runs.extract()
     n_texts = read._workspace._db.execute("SELECT count(*) FROM texts")[0][0]
@@ -130,6 +131,7 @@ def test_what_is_replaced_is_as_if_it_had_been_read_so_at_once(read, exports, op
     assert read._workspace.pending(read.runs.current().run_id, [*paired["xray_id"], *paired["ct_id"]]) == []
 
 
+@pytest.mark.slow
 def test_readings_may_be_changed_to_and_fro(read, exports):
     before = _state(read)
     read.runs.extract()

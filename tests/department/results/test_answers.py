@@ -83,6 +83,7 @@ def test_a_workspace_of_models_alone_is_measured_and_advised(
     alone.close()
 
 
+@pytest.mark.slow
 def test_they_read_alike_in_the_workspace_and_from_the_file(alone: Department, answers: Callable[..., Answers]) -> None:
     made = answers(**SAID)
     take_in(alone, made)
@@ -122,6 +123,7 @@ def test_models_are_taken_out_again_and_replaced_by_what_is_taken_in_anew(
     alone.close()
 
 
+@pytest.mark.slow
 def test_radiologists_stay_as_they_are_beside_models(analysed: Department, answers: Callable[..., Answers]) -> None:
     """Even where a model answers on a question set called like a pathology."""
     before = analysed.analyse()

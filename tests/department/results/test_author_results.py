@@ -113,6 +113,7 @@ def test_each_day_counts_once_and_both_ends_count(analysed: Department, author: 
     assert +total == Counter({(topic, what): n for _, topic, what, n in whole.counts if n})
 
 
+@pytest.mark.slow
 def test_results_are_those_of_a_department_that_has_no_other_examinations(
     analysed: Department,
     small: SampleTruth,
@@ -371,6 +372,7 @@ def test_a_stop_while_pages_are_worked_out_keeps_what_is_written(
     assert names == {written[0].files[0].name}
 
 
+@pytest.mark.slow
 def test_pairs_with_an_unread_report_are_counted_on_their_day(filled: Department, spy: Any) -> None:
     """Whichever of the two was not read, and as the analysis of all days counts them."""
     spy.failing = lambda report_id: int(report_id[-5:]) % 10 == 3

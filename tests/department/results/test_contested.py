@@ -54,6 +54,7 @@ def test_a_contest_is_kept_and_taken_back(analysed, anyone, make, ask, contest):
         assert Counter(again._workspace.audit()["what"])["finding contested"] == 3
 
 
+@pytest.mark.slow
 def test_contested_findings_are_left_out_where_the_settings_say_so(
     analysed, anyone, ask, plain, by_hand, contest, days_of
 ):

@@ -128,6 +128,7 @@ def test_words_of_a_bin_are_those_that_the_group_said_in_these_days(shown, every
             assert shown.groups.words_at(asked, certainty) == words_in_bin(n, bins, certainty)
 
 
+@pytest.mark.slow
 def test_other_bins_wait_for_the_next_analysis(analysed, anyone, ask):
     before = analysed.groups.words_at(ask(anyone), 0.6)
     analysed.save_settings(analysed.settings.changed(n_bins=10))

@@ -143,6 +143,7 @@ def test_what_no_ct_decided_on_adds_up(shown: Department, pooled: Selection) -> 
         assert sum(part.n_reports for part in parts) == whole.n_reports
 
 
+@pytest.mark.slow
 def test_an_author_has_all_pathologies_but_not_all_authors(analysed: Department, everything: pd.DataFrame) -> None:
     author = analysed.authors()[0]
     for days in (Days(), Days(everything["xray_time"].median().date(), None)):

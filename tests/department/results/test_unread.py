@@ -68,6 +68,7 @@ def of_groups(analysis: Analysis) -> dict[tuple[str, str], tuple[float, ...]]:
     return {(r.author, r.topic): figures(r) for r in (*analysis.reliabilities, *analysis.pooled)}
 
 
+@pytest.mark.slow
 def test_both_extremes_are_what_an_analysis_with_all_of_it_read_so_says(
     filled: Department, analysed_as: Callable[[str], Analysis]
 ) -> None:
@@ -91,6 +92,7 @@ def test_both_extremes_are_what_an_analysis_with_all_of_it_read_so_says(
     assert both.present.n == sum(v[0] for g, v in every[PRESENT].items() if g[0] != ALL_AUTHORS and g[1] != ALL_TOPICS)  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 def test_it_is_stated_with_the_results_and_of_nobody_else_on_a_page(
     filled: Department, analysed_as: Callable[[str], Analysis], tmp_path: Path
 ) -> None:

@@ -86,6 +86,7 @@ def test_reports_of_all_authors_are_those_that_the_attrition_counts(shown):
     assert reports["report_id"].is_unique
 
 
+@pytest.mark.slow
 def test_reading_the_reports_without_ct_leaves_none_unread(analysed, anyone, ask, onlooker, check):
     before = analysed.verification.of(ask(anyone))
     assert before.n_unread > 0
@@ -132,6 +133,7 @@ def test_what_was_read_before_a_stop_is_not_read_again(analysed, spy, ask, onloo
     assert analysed.verification.of(ask(analysed.authors()[0])).n_unread == 0
 
 
+@pytest.mark.slow
 def test_once_read_the_reports_without_ct_are_read_on(analysed, ask, anyone):
     run_chain(analysed)
     assert analysed.verification.of(ask(anyone)).n_unread > 0
@@ -141,6 +143,7 @@ def test_once_read_the_reports_without_ct_are_read_on(analysed, ask, anyone):
     assert sum(analysed.verification.of(ask(a)).n_unread for a in analysed.authors()) == 0
 
 
+@pytest.mark.slow
 def test_another_engine_in_the_settings_leaves_the_count_with_the_results_on_show(analysed, spy, anyone, ask, check):
     runs = analysed._workspace.run_keys()
     check(analysed, ask(anyone), unread=analysed.verification.of(ask(anyone)).n_unread)

@@ -96,6 +96,7 @@ def left_unread(department: Department) -> Unread | None:
     return next((u for u in analysis.unread if (u.author, u.topic) == every), None)
 
 
+@pytest.mark.slow
 def test_a_decision_of_what_the_rules_read_gives_what_would_have_been_read(filled: Department, reads: Reads) -> None:
     reads(list, "sure")
     filled.analyse()
@@ -124,6 +125,7 @@ def test_a_decision_of_what_the_rules_read_gives_what_would_have_been_read(fille
     assert (rates(filled), left_unread(filled)) == (doubted, before)
 
 
+@pytest.mark.slow
 def test_every_decision_makes_the_unread_fewer(filled: Department, reads: Reads) -> None:
     run = reads(doubting)
     filled.analyse()
@@ -142,6 +144,7 @@ def test_every_decision_makes_the_unread_fewer(filled: Department, reads: Reads)
 _CHOICES = st.lists(st.tuples(st.integers(0, 10**6), st.sampled_from(["", ABSENT, "likely", PRESENT, NOT_STATED])))
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(choices=_CHOICES)
 def test_findings_are_as_read_but_for_the_last_decision_on_each(
@@ -211,6 +214,7 @@ def test_only_what_was_left_unread_is_decided_on_in_phrases_of_the_list(filled: 
     assert filled.workspace.decisions(run).empty
 
 
+@pytest.mark.slow
 def test_accuracy_is_that_of_the_engine_not_of_the_person(filled: Department, reads: Reads) -> None:
     run = reads(doubting)
     filled.analyse()

@@ -35,6 +35,7 @@ def contrary(stand_in, monkeypatch):
     return engine
 
 
+@pytest.mark.slow
 def test_the_settings_choose_the_engine_and_what_was_read_by_another_is_kept(filled, contrary):
     filled.save_settings(filled.settings.changed(engine="llama"))
     filled.runs.extract()

@@ -80,6 +80,7 @@ def test_a_department_that_was_not_read_says_so(filled):
     assert filled.runs.retry() == 0
 
 
+@pytest.mark.slow
 def test_a_new_engines_results_are_shown_when_somebody_says_so(analysed, other):
     assert engines(analysed) == [("rules", True, True)]
     begun(analysed, other, 20)
@@ -110,6 +111,7 @@ def test_what_an_earlier_version_of_the_engine_read_stays_on_show(analysed, stan
     assert engines(analysed) == [("rules", True, False)]
 
 
+@pytest.mark.slow
 def test_an_import_goes_on_with_the_engine_on_show(analysed, other):
     begun(analysed, other, 20)
     rules = analysed.runs.used()
@@ -138,6 +140,7 @@ def test_an_engine_that_goes_on_with_its_own_run_keeps_its_results_on_show(analy
     assert analysed.runs.used() is None
 
 
+@pytest.mark.slow
 def test_another_run_can_be_shown_and_is_remembered(analysed, other, tmp_path):
     rules = analysed.analyse()
     analysed.runs.choose(LLAMA)
@@ -160,6 +163,7 @@ def test_another_run_can_be_shown_and_is_remembered(analysed, other, tmp_path):
         assert opened.analyse().counts == llama.counts
 
 
+@pytest.mark.slow
 def test_a_run_shown_before_is_not_computed_again(analysed, other, monkeypatch):
     analysed.runs.choose(LLAMA)
     analysed.runs.read()
@@ -294,6 +298,7 @@ def test_a_pause_is_no_matter_to_engines_that_know_none(filled):
     assert filled.runs.read(Watched()).n_done == 160
 
 
+@pytest.mark.slow
 def test_the_rules_are_paused_and_go_on_where_several_processes_read(filled):
     class Watched(Silent):
         def advance(self, n: int = 1, note: str = "") -> None:

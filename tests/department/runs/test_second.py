@@ -77,6 +77,7 @@ def test_what_both_read_is_kept_in_one_run(chosen: Department, tmp_path: Path) -
     assert set(table["engine"]) == {"rules and tiny.gguf"}
 
 
+@pytest.mark.slow
 def test_the_unread_is_reviewed_first_with_both_readings(chosen: Department) -> None:
     table = chosen.runs.review()
     assert set(table["concern"]) == {"unread"}, "no other run is needed for a second opinion"

@@ -97,6 +97,7 @@ def test_words_that_advice_may_propose_are_told_apart_from_changed_words(analyse
     assert analysed.words.state().settings_only is False
 
 
+@pytest.mark.slow
 def test_a_moved_word_reaches_the_engine_and_reports_are_read_again(analysed: Department) -> None:
     before = counts(analysed)
     words = analysed.words

@@ -290,6 +290,7 @@ def test_cancelling_leaves_the_reader_usable(
     assert_same(read(reader, reports), expected)
 
 
+@pytest.mark.slow
 def test_pausing_stops_the_child(reader: LocalPairReader) -> None:
     running = reader.answer((asked(f"Number {i} is likely.") for i in range(1500)), SILENT)
     found = [next(running) for _ in range(20)]

@@ -244,6 +244,7 @@ def test_a_model_must_be_named(model: str) -> None:
         ServedPairReader(Settings(served_url="https://llm.example", served_model=model))
 
 
+@pytest.mark.slow
 def test_the_other_engines_know_nothing_of_the_network() -> None:
     code = (
         "import sys\n"

@@ -124,6 +124,7 @@ def test_before_and_after_on_questions_that_were_not_learnt(world: World) -> Non
     assert {row["way"] for row in stored["figures"]} == {"lc", "lc+", "probability", "semantic", "lc tuned"}
 
 
+@pytest.mark.slow
 def test_what_is_done_is_not_done_again(world: World) -> None:
     first = world.tune()
     asked = len(world.asked)

@@ -236,6 +236,7 @@ hard = st.tuples(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(hard, st.sampled_from([None, 2, 500]))
 def test_anything_can_be_fitted(drawn, points):

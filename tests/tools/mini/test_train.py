@@ -85,6 +85,7 @@ def test_any_of_the_right_phrases_will_do(cutter: Tokenizer) -> None:
     assert torch.allclose((-answers[1:]).exp().sum(), (-answers[0]).exp(), atol=1e-6)
 
 
+@pytest.mark.slow
 def test_the_tokenizer_depends_on_the_seed_alone(cutter: Tokenizer) -> None:
     again = train_tokenizer(RECIPE)
     assert (again.pieces, again.merges) == (cutter.pieces, cutter.merges)

@@ -63,6 +63,7 @@ def test_a_package_for_debian_says_what_it_is_and_needs(program: Path, tmp_path:
     assert sorted(said("dpkg-deb", "--ctrl-tarfile", file).count(script) for script in ("postinst", "prerm")) == [0, 0]
 
 
+@pytest.mark.slow
 @debian
 def test_the_same_program_gives_the_same_package(program: Path, tmp_path: Path, release: Release) -> None:
     first = deb.pack(program, tmp_path, release).read_bytes()
@@ -158,6 +159,7 @@ def test_a_tar_keeps_links_and_rights_but_not_whose_they_were(program: Path, tmp
     assert {(entry.uid, entry.uname, entry.mtime) for entry in entries.values()} == {(0, "", release.seconds)}
 
 
+@pytest.mark.slow
 def test_a_zip_keeps_times_and_rights(program: Path, tmp_path: Path, release: Release) -> None:
     with zipfile.ZipFile(folder.pack(program, tmp_path, replace(release, system="windows"))) as archive:
         entry = next(entry for entry in archive.infolist() if entry.filename.endswith("/radcal"))

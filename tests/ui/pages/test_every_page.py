@@ -87,6 +87,7 @@ def nameless(page: QWidget) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_tables_can_be_sorted_and_exported_all_controls_read_out_and_every_number_says_what_it_counts(
     qtbot: QtBot, open_window: Callable[..., MainWindow], chest: Path
 ) -> None:

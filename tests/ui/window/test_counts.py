@@ -6,9 +6,12 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 MOST_PAGES, MOST_TABS, MOST_CONTROLS = 8, 22, 15
 
 
+@pytest.mark.slow
 def test_the_window_stays_within_what_a_reader_can_hold_in_mind() -> None:
     command = [sys.executable, "-m", "tools.screenshots", "--counts"]
     said = subprocess.run(command, check=True, capture_output=True, text=True).stdout  # noqa: S603 - ourselves

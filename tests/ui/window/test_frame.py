@@ -277,6 +277,7 @@ def test_the_wheel_scrolls_and_changes_no_field(qtbot: QtBot, qapp: QApplication
 # --- another language, another text size -------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_another_language_and_size_act_at_once_and_nothing_under_way_ends(
     qtbot: QtBot, qapp: QApplication, open_window: Open, chest: Path
 ) -> None:
@@ -310,6 +311,7 @@ def test_another_language_and_size_act_at_once_and_nothing_under_way_ends(
         language.choose("")
 
 
+@pytest.mark.slow
 def test_the_tabs_of_a_page_stay_where_they_are(qtbot: QtBot, open_window: Open, chest: Path) -> None:
     window = open_window(chest)
     seen = 0
@@ -346,6 +348,7 @@ def test_every_stage_is_reached_by_its_number_and_the_keys_are_listed(qtbot: QtB
     assert any(text.startswith("Ctrl+Z") for text in texts)
 
 
+@pytest.mark.slow
 def test_about_names_every_part_with_its_licence(qtbot: QtBot, find: Callable[..., Any]) -> None:
     dialog = AboutDialog()
     qtbot.addWidget(dialog)
@@ -534,6 +537,7 @@ def test_readings_of_one_day_are_told_apart_by_their_time(
     assert moment(begun) not in names[1]
 
 
+@pytest.mark.slow
 def test_another_reading_of_the_reports_is_chosen(qtbot: QtBot, open_window: Open, read_twice: Path) -> None:
     window = open_window(read_twice)
     window.show_page("results")

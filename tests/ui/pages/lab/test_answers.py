@@ -88,6 +88,7 @@ def test_a_file_is_measured_told_and_pictured(qtbot: QtBot, window: MainWindow, 
     assert "llama on quiz" in about.text()
 
 
+@pytest.mark.slow
 def test_models_taken_in_are_authors_until_they_are_taken_out(qtbot: QtBot, window: MainWindow, file: Path) -> None:
     tab = opened(qtbot, window, file)
     radiologists = {group.author for group in window.shell.opened.groups}  # type: ignore[union-attr]

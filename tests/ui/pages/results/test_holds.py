@@ -110,6 +110,7 @@ def test_every_window_has_its_figures(page: Any, qtbot: QtBot, department: Depar
     assert department._workspace.pairs().equals(before)
 
 
+@pytest.mark.slow
 def test_another_selection_is_another_question(page: Any, qtbot: QtBot, shell: Shell) -> None:
     ask(page, qtbot)
     shell.set_selection(Selection("Brooks", "edema"))

@@ -85,6 +85,7 @@ def test_how_well_reports_are_read_is_said_in_per_cent() -> None:
     assert read_right("") == ""
 
 
+@pytest.mark.slow
 def test_days_are_measured_and_keep_the_word(qtbot: QtBot, page: ResultsPage, department: Department) -> None:
     page.arrive(phrase="may represent")
     qtbot.waitUntil(lambda: page.cases.model.rowCount() == 60)
@@ -270,6 +271,7 @@ def test_dates_without_findings_are_said_plainly_and_left_by_a_button(qtbot: QtB
     qtbot.waitUntil(lambda: page.cases.model.rowCount() == 87)
 
 
+@pytest.mark.slow
 def test_what_dates_are_answered_from_is_read_ahead(
     qtbot: QtBot, shell: Shell, show_page: Show, department: Department, monkeypatch: pytest.MonkeyPatch
 ) -> None:

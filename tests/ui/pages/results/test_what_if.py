@@ -103,6 +103,7 @@ def test_what_is_tried_stays_here(open_tab: Any, qtbot: QtBot) -> None:
     assert controls.note.isHidden()
 
 
+@pytest.mark.slow
 def test_what_was_tried_is_undone_setting_by_setting(open_tab: Any, qtbot: QtBot) -> None:
     page = open_tab()
     controls = page.what_if.controls
@@ -135,6 +136,7 @@ def test_the_latest_of_many_choices_wins(open_tab: Any, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: page.what_if.found.view.settings.min_phrase_n == 1)
 
 
+@pytest.mark.slow
 def test_settings_are_used_for_all_and_back_again(open_tab: Any, qtbot: QtBot) -> None:
     page = open_tab()
     department = page.shell.opened.department

@@ -388,6 +388,7 @@ def test_nothing_is_lost_when_the_window_closes_at_once(story, qtbot, analysed, 
         one.deleteLater()
 
 
+@pytest.mark.slow
 def test_a_second_reader_starts_from_nothing_and_readers_are_compared_and_decided_between(story, qtbot):
     s = story(6)
     s.done(6)
@@ -487,6 +488,7 @@ def test_read_blind_the_engines_findings_show_only_once_a_report_is_done(story, 
     assert s.page.session.current == 1
 
 
+@pytest.mark.slow
 def test_the_accuracy_grows_and_is_told_to_the_other_pages(story, monkeypatch):
     s, reloaded = story(32), []
     monkeypatch.setattr(s.shell, "reload", lambda title="": reloaded.append(True))

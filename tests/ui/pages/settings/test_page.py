@@ -144,6 +144,7 @@ def test_values_survive_the_way_through_their_control(section: str, qapp: QAppli
 # --- trying, applying, undoing ---------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_setting_is_tried_applied_and_undone(shown: Page, qtbot: QtBot) -> None:
     page, shell, department = shown
     assert not page.apply.isVisible()

@@ -459,6 +459,7 @@ class Slow:
         raise ValueError("not of the user's making")
 
 
+@pytest.mark.slow
 def test_a_long_count_can_be_stopped_and_the_latest_wins(qtbot, show, files, table, monkeypatch):
     page, slow = show(), Slow()
     lacking = table("lacking.csv", "1,P1", header="Accession,MRN")

@@ -242,6 +242,7 @@ def test_reading_is_paused_resumed_and_cancelled(qtbot, changed, hold):
 # --- failures -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_failed_reports_are_tried_again_by_choice_and_all(qtbot, show, department):
     page, shell, _ = show()
     page.arrive(failed=True)
@@ -426,6 +427,7 @@ def test_the_findings_of_a_run_are_saved(twice, qtbot, tmp_path):
         assert (tmp_path / "out" / f"{numbers}.csv").read_bytes()
 
 
+@pytest.mark.slow
 def test_the_choice_of_a_reading_is_undone(qtbot, twice):
     page, shell, department = twice
     rules, llama = run_of(department, "rules"), run_of(department, "llama")
@@ -470,6 +472,7 @@ def asked(qtbot: QtBot, show: Callable[..., Page], llama: Any, fits: Any) -> Pag
     return page, shell, department
 
 
+@pytest.mark.slow
 def test_another_engines_results_are_shown_when_somebody_says_so(qtbot, asked):
     page, shell, department = asked
     assert shell.opened.engine == "rules"
