@@ -265,7 +265,7 @@ def advise(
 ) -> Advised:
     """Which phrase would have been closer to what was confirmed: words for words, and numbers for numbers.
 
-    A speaker of both is told words for either.
+    Who says both on a topic is told words for either.
 
     Args:
         observations, lexicon, pool, progress: as of :func:`reliability`.

@@ -139,6 +139,17 @@ def test_who_speaks_in_numbers_is_told_numbers_and_who_speaks_in_words_words(sai
     assert quill["phrase"].tolist() == alone["phrase"].tolist()
 
 
+@pytest.mark.parametrize("number", [0.2, "20 %", "~20 %", (2, 8)])
+def test_who_speaks_in_words_and_numbers_is_told_words(number: object) -> None:
+    """What is said as likely and as 0.9 comes true as often as the number says, and nearest to it is the number."""
+    right = [1] * 40 + [0] * 160
+    said = {"author": "A", "topic": "T", "phrase": ["likely"] * 200 + [number] * 200 + [0.9] * 200}
+    for pool in (None, "author"):
+        table = radcal.advise(said | {"outcome": right * 3}, pool=pool, **QUICK).table()
+        told = table[table["phrase"].isin(["likely", "0.9"])]["advised"]
+        assert set() < {*told} <= {p.name for p in radcal.Lexicon.shipped().phrases}
+
+
 def test_advice_to_a_use_of_words(said: pd.DataFrame) -> None:
     own = said[(said["author"] == "Quill") & (said["topic"] == "mass")]
     use = {"absent": 0.4, "possibly": 0.4, "present": 0.2}
