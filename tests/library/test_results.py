@@ -101,6 +101,12 @@ def test_notebooks_show_tables_and_consoles_a_line(said: pd.DataFrame) -> None:
 def test_times_give_first_and_last_day(said: pd.DataFrame) -> None:
     days = pd.date_range("2024-01-01", periods=len(said), freq="D")
     groups = radcal.reliability(said.assign(time=days), bootstrap=0).groups()
+    for written in ("%d/%m/%Y", "%m/%d/%y %H:%M"):
+        again = radcal.reliability(said.assign(time=days.strftime(written)), bootstrap=0).groups()
+        pd.testing.assert_frame_equal(again, groups)
+    with pytest.warns(radcal.Assumed, match="They were read month first. Write them as 2024-12-31 if that is wrong"):
+        assumed = radcal.reliability(said.assign(time="03/04/2025"), bootstrap=0)
+    assert {*assumed.groups()["first"]} == {"2025-03-04"}
     for _, group in groups.iterrows():
         own = days[(said["author"] == group["author"]) & (said["topic"] == group["topic"])]
         assert (group["first"], group["last"]) == (f"{own.min():%Y-%m-%d}", f"{own.max():%Y-%m-%d}")
