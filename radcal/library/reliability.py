@@ -348,15 +348,15 @@ class DepartmentModel:
         return {"lexicon": self.lexicon, **self.settings}
 
     def set_params(self, **params: Any) -> Self:
-        """Change arguments; it is as fitted before until :meth:`fit`."""
+        """Change arguments; until :meth:`fit` it is as fitted before, by the settings and words of then."""
         self.__dict__ |= vars(type(self)(**(self.get_params() | params)))
         return self
 
     def fit(self, observations: Given) -> Self:
         """Learn how far these authors' phrases stray from what they mean; errors as of :func:`reliability`."""
-        chosen = settings_of(self.settings)
-        seen, tables = taken(observations, words_of(self.lexicon), chosen)
-        self._seen, self.spread_ = (seen, tables), spread_of(tables, seen.words.phrases, chosen)
+        chosen, lexicon = settings_of(self.settings), words_of(self.lexicon)
+        seen, tables = taken(observations, lexicon, chosen)
+        self._fitted, self.spread_ = (chosen, lexicon, (seen, tables)), spread_of(tables, seen.words.phrases, chosen)
         return self
 
     def rates(self, observations: Given | None = None) -> pd.DataFrame:
@@ -380,9 +380,8 @@ class DepartmentModel:
     def _rated(self, observations: Given | None) -> list[list[tuple[tuple[str, str], Any]]]:
         if not hasattr(self, "spread_"):
             raise DataError("The model was not fitted. Call fit(observations) first.")
-        chosen = settings_of(self.settings)
-        lexicon = words_of(self.lexicon)
-        seen, tables = self._seen if observations is None else taken(observations, lexicon, chosen)
+        chosen, lexicon, own = self._fitted
+        seen, tables = own if observations is None else taken(observations, lexicon, chosen)
         mean = bin_phrases(seen.words.phrases, 2).mean
         found = rated(tables, seen.words.phrases, chosen, mean, spread=self.spread_)
         return [list(zip(tables.groups, its, strict=True)) for its in found]

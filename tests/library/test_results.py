@@ -206,12 +206,19 @@ def test_the_model_is_an_estimator_of_scikit_learn(said: pd.DataFrame) -> None:
     for model in (radcal.DepartmentModel(), radcal.DepartmentModel(lexicon, confidence=0.9)):
         assert clone(model).get_params().keys() == model.get_params().keys()
     assert repr(radcal.DepartmentModel(confidence=0.9)) == "DepartmentModel(confidence=0.9)"
-    model = radcal.DepartmentModel().fit(said).set_params(confidence=0.5)
-    assert model.get_params() == {"lexicon": None, "confidence": 0.5}
-    wide, narrow = (
-        frame["high"] - frame["low"] for frame in (radcal.DepartmentModel().fit(said).rates(), model.rates())
-    )
-    assert (narrow <= wide).all()
+
+
+def test_a_fitted_model_stays_as_fitted(said: pd.DataFrame) -> None:
+    model, half = radcal.DepartmentModel().fit(said), said[:300]
+    before = model.rates(), model.rates(half), model.together()
+    lexicon = radcal.Lexicon.scale(dict.fromkeys(WORDS[1:-1], (0.4, 0.6)))
+    changed = {"lexicon": lexicon, "confidence": 0.5, "min_phrase_n": 60}
+    assert model.set_params(**changed).get_params() == changed
+    for was, made in zip(before, (model.rates(), model.rates(half), model.together()), strict=True):
+        pd.testing.assert_frame_equal(made, was)
+    again = model.fit(said).rates()
+    pd.testing.assert_frame_equal(again, radcal.DepartmentModel(**changed).fit(said).rates())
+    assert "too few" in set(again["verdict"]) - set(before[0]["verdict"])
 
 
 def test_settings_go_by_their_names(said: pd.DataFrame) -> None:
