@@ -310,7 +310,7 @@ def advise(
 
 
 class DepartmentModel:
-    """The true rates of all authors, topics and phrases, learned together; used as an estimator of scikit-learn.
+    """The true rates of all authors, topics and phrases, learned together; an estimator of scikit-learn.
 
         y_gk ~ Binomial(n_gk, expit(h_gk)),    h_gk = a_g + (1 + b_g) logit m_k + u_k + d_gk
 
@@ -324,6 +324,7 @@ class DepartmentModel:
     Raises:
         InputError: a setting is none.
 
+    It predicts nothing row by row and has no score: cross-validation needs ``scoring``, of whatever is to be judged.
     ``spread_`` is what was learned: standard deviations of a, b and d, and u by phrase (in log odds).
 
     Source: Cox, Biometrika 1958;45:562; Morris, JASA 1983;78:47-55.
@@ -352,8 +353,18 @@ class DepartmentModel:
         self.__dict__ |= vars(type(self)(**(self.get_params() | params)))
         return self
 
-    def fit(self, observations: Given) -> Self:
-        """Learn how far these authors' phrases stray from what they mean; errors as of :func:`reliability`."""
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.base import BaseEstimator  # inheriting it would have every result wait for scikit-learn
+
+        return BaseEstimator().__sklearn_tags__()
+
+    def fit(self, observations: Given, y: object = None) -> Self:
+        """Learn how far these authors' phrases stray from what they mean; errors as of :func:`reliability`.
+
+        Args:
+            observations: with their outcomes.
+            y: not used; scikit-learn passes it.
+        """
         chosen, lexicon = settings_of(self.settings), words_of(self.lexicon)
         seen, tables = taken(observations, lexicon, chosen)
         self._fitted, self.spread_ = (chosen, lexicon, (seen, tables)), spread_of(tables, seen.words.phrases, chosen)

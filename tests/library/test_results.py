@@ -201,11 +201,30 @@ def test_the_model_learns_how_far_readers_stray() -> None:
 
 def test_the_model_is_an_estimator_of_scikit_learn(said: pd.DataFrame) -> None:
     from sklearn.base import clone
+    from sklearn.exceptions import NotFittedError
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import Pipeline
+    from sklearn.utils.validation import check_is_fitted
 
     lexicon = radcal.Lexicon.shipped("public")
     for model in (radcal.DepartmentModel(), radcal.DepartmentModel(lexicon, confidence=0.9)):
         assert clone(model).get_params().keys() == model.get_params().keys()
     assert repr(radcal.DepartmentModel(confidence=0.9)) == "DepartmentModel(confidence=0.9)"
+    alone = radcal.DepartmentModel()
+    with pytest.raises(NotFittedError):
+        check_is_fitted(alone)
+    steps = Pipeline([("model", alone)])
+    check_is_fitted(steps.fit(said, said["outcome"]))
+    assert "DepartmentModel" in steps._repr_html_()
+    pd.testing.assert_frame_equal(alone.rates(), radcal.DepartmentModel().fit(said).rates())
+
+    def narrow(model: radcal.DepartmentModel, unseen: pd.DataFrame) -> float:
+        rates = model.rates(unseen)
+        return float((rates["low"] - rates["high"]).mean())
+
+    search = GridSearchCV(alone, {"confidence": [0.9, 0.5, 0.7]}, scoring=narrow, cv=3).fit(said)
+    assert search.best_params_ == {"confidence": 0.5}
+    assert search.best_estimator_.rates().equals(radcal.DepartmentModel(confidence=0.5).fit(said).rates())
 
 
 def test_a_fitted_model_stays_as_fitted(said: pd.DataFrame) -> None:
