@@ -273,12 +273,15 @@ def _as_reports(frame: pd.DataFrame, modality: str, more: Mapping[str, Any]) -> 
     return made.assign(dictator=made["author"]) if more and "dictator" not in made else made
 
 
+_ZONED = r"(?i)(?::\d\d(?:[.,]\d+)?|\d{12,14})\s*(?:z|utc|gmt|[+-]\d\d(?::?\d\d)?)\s*$"
+
+
 def _local(cells: pd.Series[Any], rows: Sequence[Any], day_first: bool | None) -> pd.Series[Any]:
     """The times of all reports, whose dates have one order of day and month; ``rows`` are their labels in messages."""
     ambiguous = pd.Series(data=False, index=cells.index)
     if not pd.api.types.is_datetime64_dtype(cells):
         text = as_text(cells)
-        if any(times.offset(of) is not None for of in text.str.strip().str.lower().unique()):
+        if text.str.contains(_ZONED).any():
             raise InputError(
                 "The times have a time zone. Give local times without one: frame['exam_time'].dt.tz_localize(None)."
             )

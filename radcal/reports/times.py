@@ -144,8 +144,8 @@ def parse_times(
             clock = None if clocks is None else clocks[i]
             if not text:
                 state[i] = MISSING
-            if (east := offset(text)) is not None:
-                offsets[i] = east
+            if (offset := _offset(text)) is not None:
+                offsets[i] = offset
             found = _parse(text)
         else:
             clock = None if clocks is None else clocks[i]
@@ -184,8 +184,8 @@ def parse_times(
         known = np.array([value is not None for value in part])
         time[start : start + _BATCH][known] = np.array([v for v in part if v is not None], dtype="datetime64[ns]")
         state[start : start + _BATCH][known] = OK
-    utc = np.array([i for i, east in offsets.items() if east == 0], dtype=np.int64)
-    moved = _move(time, utc, {i: east for i, east in offsets.items() if east})
+    utc = np.array([i for i, offset in offsets.items() if offset == 0], dtype=np.int64)
+    moved = _move(time, utc, {i: offset for i, offset in offsets.items() if offset})
     days_alone = alone if no_clock < with_clock else np.zeros(n, dtype=bool)
     return Times(time, state, order, no_clock, days_alone, len(utc) - moved, moved)
 
@@ -209,8 +209,8 @@ def read_times(
     return time[codes], state[codes], read.order
 
 
-def offset(text: str) -> int | None:
-    """The minutes east of Greenwich that a time, in lower case, states; None if it does not."""
+def _offset(text: str) -> int | None:
+    """The minutes east of Greenwich that a time states, None if it does not."""
     if _P["utc"].search(text):
         return 0
     found = _P["offset"].search(text)
