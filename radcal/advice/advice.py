@@ -240,8 +240,7 @@ class Case:
         self.spread = spread or SHIPPED
         self._own = evidence.of(slice(q, q + 1))
         words = np.array([is_word(name) for name in bins.phrases])
-        in_words, in_numbers = (bool(self.n[kind].any()) for kind in (words, ~words))
-        self.allowed = allowed_words(bins.phrases, allowed(settings, phrases)) & np.where(words, in_words, in_numbers)
+        self.allowed = allowed_words(bins.phrases, allowed(settings, phrases)) & (words == self.n[words].any())
         ranges = np.array([range_told(p) for p in phrases])
         self.guards = Guards(settings.min_phrase_n, self.allowed, settings.max_steps, settings.sure, ranges)
         self.describes = self.topic in unadvised

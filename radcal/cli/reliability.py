@@ -175,6 +175,5 @@ def _summary(
             f"\nLeft out and counted, because their words are in no list: {counted(n, 'statement', 'statements')}"
             f"{f'; among them {frequent}' if frequent else ''}."
         )
-    if observed.percent:
-        made["text"] += f"\n{observed.percent_note}"
+    made["text"] += "".join(f"\n{note}" for note in (observed.percent_note, observed.date_note) if note)
     return made

@@ -34,7 +34,7 @@ class LeftOut(UserWarning):
 
 
 class Assumed(UserWarning):
-    """Something was interpreted, such as numbers as percentages; an argument states it."""
+    """Something was interpreted, such as numbers as percentages or 03/04/2024 as 4 March; it says how to state it."""
 
 
 def settings_of(given: Mapping[str, Any]) -> Settings:
@@ -92,6 +92,8 @@ def taken(
     warn(told)
     if settings.unit == "told" and seen.percent:
         warn([seen.percent_note, Text("Set unit='percent' if they are, or else unit='fraction'.")], Assumed)
+    if note := seen.date_note:
+        warn([note, Text("Write them as 2024-12-31 if that is wrong.")], Assumed)
     return seen, tables
 
 

@@ -265,7 +265,7 @@ def advise(
 ) -> Advised:
     """Which phrase would have been closer to what was confirmed: words for words, and numbers for numbers.
 
-    A speaker of both is told words for either.
+    Who says both on a topic is told words for either.
 
     Args:
         observations, lexicon, pool, progress: as of :func:`reliability`.
@@ -310,7 +310,7 @@ def advise(
 
 
 class DepartmentModel:
-    """The true rates of all authors, topics and phrases, learned together; used as an estimator of scikit-learn.
+    """The true rates of all authors, topics and phrases, learned together; an estimator of scikit-learn.
 
         y_gk ~ Binomial(n_gk, expit(h_gk)),    h_gk = a_g + (1 + b_g) logit m_k + u_k + d_gk
 
@@ -324,6 +324,7 @@ class DepartmentModel:
     Raises:
         InputError: a setting is none.
 
+    It predicts nothing row by row and has no score: cross-validation needs ``scoring``, of whatever is to be judged.
     ``spread_`` is what was learned: standard deviations of a, b and d, and u by phrase (in log odds).
 
     Source: Cox, Biometrika 1958;45:562; Morris, JASA 1983;78:47-55.
@@ -348,15 +349,25 @@ class DepartmentModel:
         return {"lexicon": self.lexicon, **self.settings}
 
     def set_params(self, **params: Any) -> Self:
-        """Change arguments; it is as fitted before until :meth:`fit`."""
+        """Change arguments; until :meth:`fit` it is as fitted before, by the settings and words of then."""
         self.__dict__ |= vars(type(self)(**(self.get_params() | params)))
         return self
 
-    def fit(self, observations: Given) -> Self:
-        """Learn how far these authors' phrases stray from what they mean; errors as of :func:`reliability`."""
-        chosen = settings_of(self.settings)
-        seen, tables = taken(observations, words_of(self.lexicon), chosen)
-        self._seen, self.spread_ = (seen, tables), spread_of(tables, seen.words.phrases, chosen)
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.base import BaseEstimator  # inheriting it would have every result wait for scikit-learn
+
+        return BaseEstimator().__sklearn_tags__()
+
+    def fit(self, observations: Given, y: object = None) -> Self:
+        """Learn how far these authors' phrases stray from what they mean; errors as of :func:`reliability`.
+
+        Args:
+            observations: with their outcomes.
+            y: not used; scikit-learn passes it.
+        """
+        chosen, lexicon = settings_of(self.settings), words_of(self.lexicon)
+        seen, tables = taken(observations, lexicon, chosen)
+        self._fitted, self.spread_ = (chosen, lexicon, (seen, tables)), spread_of(tables, seen.words.phrases, chosen)
         return self
 
     def rates(self, observations: Given | None = None) -> pd.DataFrame:
@@ -380,9 +391,8 @@ class DepartmentModel:
     def _rated(self, observations: Given | None) -> list[list[tuple[tuple[str, str], Any]]]:
         if not hasattr(self, "spread_"):
             raise DataError("The model was not fitted. Call fit(observations) first.")
-        chosen = settings_of(self.settings)
-        lexicon = words_of(self.lexicon)
-        seen, tables = self._seen if observations is None else taken(observations, lexicon, chosen)
+        chosen, lexicon, own = self._fitted
+        seen, tables = own if observations is None else taken(observations, lexicon, chosen)
         mean = bin_phrases(seen.words.phrases, 2).mean
         found = rated(tables, seen.words.phrases, chosen, mean, spread=self.spread_)
         return [list(zip(tables.groups, its, strict=True)) for its in found]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, Literal
 
 import pandas as pd
 
-from radcal.library.given import one_of, settings_of, unusable, warn, words_of
+from radcal.library.given import Assumed, one_of, settings_of, unusable, warn, words_of
+from radcal.reports import times
 from radcal.reports.records import Modality
 from radcal.system.columns import as_text
 from radcal.system.errors import InputError
@@ -84,13 +85,17 @@ def read_reports(
     return frame
 
 
-def pair(xray: pd.DataFrame, ct: pd.DataFrame | None = None, **settings: Any) -> pd.DataFrame:
+def pair(
+    xray: pd.DataFrame, ct: pd.DataFrame | None = None, *, day_first: bool | None = None, **settings: Any
+) -> pd.DataFrame:
     """Pair each chest X-ray with the chest CT that followed: 0 <= CT time - X-ray time <= window_hours, nearest first.
 
     Args:
         xray, ct: reports as of :func:`read_reports`, or frames with patient_id, exam_time, text and, of X-rays, author.
             Without ``ct``, ``xray`` has both, told by the column modality.  Patients are compared as text, whole
             numbers without a point; "007" is not 7.
+        day_first: whether 03/04/2024 is 3 April; None to infer it from the dates of both frames, as of files, with an
+            :class:`Assumed` warning where nothing tells.
         settings: window_hours, trainee_rule, signed_after_ct, study.
 
     Returns:
@@ -99,7 +104,7 @@ def pair(xray: pd.DataFrame, ct: pd.DataFrame | None = None, **settings: Any) ->
         reports without a patient, are warned of.
 
     Raises:
-        InputError: a column is missing, or a time cannot be read or has a time zone.
+        InputError: a column is missing, or a time cannot be read, may be two days, or has a time zone.
         DataError: a report_id occurs twice.
 
     >>> film = pd.DataFrame({"patient_id": ["P"], "exam_time": ["2024-05-01 08:00"], "author": ["A"], "text": ["..."]})
@@ -115,6 +120,7 @@ def pair(xray: pd.DataFrame, ct: pd.DataFrame | None = None, **settings: Any) ->
     versions = [v for frame in frames.values() if (v := getattr(frame, "versions", None)) is not None]
     more = _VERSION if any("names_ct" in frame for frame in frames.values()) else {}
     every = pd.concat([_as_reports(frame, modality, more) for modality, frame in frames.items()], ignore_index=True)
+    every["exam_time"] = _local(every["exam_time"], [row for of in frames.values() for row in of.index], day_first)
     missing, nobody = Ledger(), every["patient_id"] == ""
     for side, without in nobody.groupby(every["modality"]):
         missing.begin(str(side), REPORTS, len(without))
@@ -256,17 +262,7 @@ _VERSION = {"signer": None, "addendum": 0, "report_time": pd.NaT, "corrected": F
 def _as_reports(frame: pd.DataFrame, modality: str, more: Mapping[str, Any]) -> pd.DataFrame:
     """Reports with all columns that pairing asks for, and ``more``; ``modality`` is '' where they have it."""
     _require(frame, "patient_id", "exam_time", "text", *{"": ["modality"], "ct": []}.get(modality, ["author"]))
-    try:
-        time = pd.to_datetime(frame["exam_time"], errors="coerce").astype("datetime64[ns]")
-    except (TypeError, ValueError) as error:
-        raise InputError(
-            "The times have a time zone. Give local times without one: frame['exam_time'].dt.tz_localize(None)."
-        ) from error
-    if (bad := time.isna()).any():
-        raise InputError(
-            "Row {row}, column 'exam_time': the time cannot be read. Write it as 2024-12-31 15:30.", row=bad.idxmax()
-        )
-    made = pd.DataFrame(frame).assign(exam_time=time, patient_id=as_text(frame["patient_id"]))
+    made = pd.DataFrame(frame).assign(patient_id=as_text(frame["patient_id"]))
     made["patient_id"] = made["patient_id"].str.replace(r"^(\d+)\.0$", r"\1", regex=True)
     if "modality" not in made:
         made["modality"] = modality
@@ -275,6 +271,35 @@ def _as_reports(frame: pd.DataFrame, modality: str, more: Mapping[str, Any]) -> 
     made = made.assign(**{column: value for column, value in {**_REPORT, **more}.items() if column not in made})
     made["author"] = made["author"].fillna("").astype(str)
     return made.assign(dictator=made["author"]) if more and "dictator" not in made else made
+
+
+_ZONED = r"(?i)(?::\d\d(?:[.,]\d+)?|\d{12,14})\s*(?:z|utc|gmt|[+-]\d\d(?::?\d\d)?)\s*$"
+
+
+def _local(cells: pd.Series[Any], rows: Sequence[Any], day_first: bool | None) -> pd.Series[Any]:
+    """The times of all reports, whose dates have one order of day and month; ``rows`` are their labels in messages."""
+    ambiguous = pd.Series(data=False, index=cells.index)
+    if not pd.api.types.is_datetime64_dtype(cells):
+        text = as_text(cells)
+        if text.str.contains(_ZONED).any():
+            raise InputError(
+                "The times have a time zone. Give local times without one: frame['exam_time'].dt.tz_localize(None)."
+            )
+        read, state, order = times.read_times(text, day_first=day_first)
+        cells, ambiguous = pd.Series(read), pd.Series(state == times.AMBIGUOUS)
+        warn([order.note, Text("day_first=True or day_first=False states it.")] if order.note else [], Assumed)
+    if ambiguous.any():
+        raise InputError(
+            "Row {row}, column 'exam_time': day and month cannot be told apart, because other dates have the day first "
+            "and the month first. Set day_first=True or day_first=False.",
+            row=rows[int(ambiguous.argmax())],
+        )
+    if (bad := cells.isna()).any():
+        raise InputError(
+            "Row {row}, column 'exam_time': the time cannot be read. Write it as 2024-12-31 15:30.",
+            row=rows[int(bad.argmax())],
+        )
+    return cells.astype("datetime64[ns]")
 
 
 def _apart(reports: pd.DataFrame) -> list[Text]:

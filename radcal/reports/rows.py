@@ -460,8 +460,8 @@ def moments_of(columns: Columns, day_first: bool | None, notes: list[str], progr
     def note(message: Text, **values: Any) -> None:
         notes.append(Text(message, file=file, **values))
 
-    if order.undecided and not order.decided and not order.mixed:
-        note(_ASSUMED_ORDER, order=Text("day first") if order.day_first else Text("month first"))
+    if order.assumed:
+        note(_ASSUMED_ORDER, order=order.assumed)
     if order.mixed:
         note(Text("{file} writes some dates with the day first and some with the month first."))
     if found.no_clock > found.days_alone.sum():

@@ -20,8 +20,10 @@ from radcal.reports.column_names import simplified
 from radcal.reports.table import Cell, cell_text
 from radcal.system.progress import SILENT, Progress, in_steps
 from radcal.system.resources import meanings, patterns
+from radcal.system.text import Text
 
 if TYPE_CHECKING:
+    import pandas as pd
     from numpy.typing import NDArray
 
 OK, MISSING, UNREADABLE, AMBIGUOUS = range(4)
@@ -40,6 +42,7 @@ _EXCEL_DAYS = (18_000, 80_000)
 _YEARS = (1900, 2100)
 _FIRST_EXAMS, FIRST_BIRTHS = 1950, _YEARS[0]
 """Years; systems write earlier times of examinations for those that they do not know."""
+_ISO = r"(?:19[5-9]|2\d\d)\d-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?"
 _BATCH = 5000
 """Cells between two checks for cancellation."""
 
@@ -53,12 +56,27 @@ class Order:
     decided: by a value above 12, or by the user; otherwise ``day_first`` is the default
     mixed: the file has evidence of both orders, so that a date that fits both cannot be read
     undecided: the number of dates that fit both orders
+    assumed: the order in words, where dates were read in it though nothing tells it; else ''
     """
 
     day_first: bool
     decided: bool
     mixed: bool
     undecided: int
+
+    @property
+    def assumed(self) -> Text:
+        if not self.undecided or self.decided or self.mixed:
+            return Text()
+        return Text("day first") if self.day_first else Text("month first")
+
+    @property
+    def note(self) -> Text:
+        """What was assumed of the dates of a table at hand; '' for nothing."""
+        return self.assumed and Text(
+            "Nothing tells whether dates such as 03/04/2024 have the day or the month first. They were read {order}.",
+            order=self.assumed,
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,6 +188,25 @@ def parse_times(
     moved = _move(time, utc, {i: offset for i, offset in offsets.items() if offset})
     days_alone = alone if no_clock < with_clock else np.zeros(n, dtype=bool)
     return Times(time, state, order, no_clock, days_alone, len(utc) - moved, moved)
+
+
+def read_times(
+    cells: pd.Series[str], *, day_first: bool | None = None, progress: Progress = SILENT
+) -> tuple[NDArray[np.datetime64], NDArray[np.int8], Order]:
+    """Time and state of each cell of a column of a table at hand, as of :func:`parse_times`, and the order of them all.
+
+    A hundred times as fast on times as 2024-12-31 15:30, which may lie beyond 2100, too.
+    """
+    import pandas as pd
+
+    codes, distinct = pd.factorize(cells)  # most columns repeat the days
+    text = pd.Series(distinct, dtype="str").str.strip()
+    time = pd.to_datetime(text.where(text.str.fullmatch(_ISO)), format="ISO8601", errors="coerce").to_numpy("M8[ns]")
+    rest = np.isnat(time)
+    state = np.full(len(time), OK, dtype=np.int8)
+    read = parse_times(text[rest].tolist(), day_first=day_first, progress=progress)
+    time[rest], state[rest] = read.time, read.state
+    return time[codes], state[codes], read.order
 
 
 def _offset(text: str) -> int | None:

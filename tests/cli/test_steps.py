@@ -304,3 +304,7 @@ def test_observations_with_patients_and_times(radcal, tmp_path):
     assert again["rate"] == once["rate"]
     assert again["high"] - again["low"] > once["high"] - once["low"]
     assert made["department"]["groups"] == 3
+    (tmp_path / "OBS.csv").write_text(f"{rows[0]}\na,edema,likely,1,p1,03/04/2024\n")
+    for command in ("reliability", "advise"):
+        said = radcal(command, tmp_path / "OBS.csv", "--out", tmp_path / "R.json").out
+        assert "the day or the month first. They were read month first." in said

@@ -94,6 +94,33 @@ def test_patients_are_the_same_as_numbers_and_as_text(ids: list[object]) -> None
     assert len(radcal.pair(XRAY.assign(patient_id=ids), CT)) == 2
 
 
+@pytest.mark.parametrize("written", ["%d/%m/%Y %H:%M", "%m/%d/%Y %I:%M %p", "%d.%m.%y %H:%M", "%Y-%m-%d %H:%M"])
+def test_dates_of_both_frames_have_one_order(written: str) -> None:
+    """The day of the CT, 13 April, tells how the X-rays' is written, 12 April."""
+    at = pd.Timestamp("2025-04-12 23:00")
+    ct = CT.assign(exam_time=f"{at + pd.Timedelta(hours=3):{written}}")
+    for time in (f"{at:{written}}", at):
+        pairs = radcal.pair(XRAY.assign(exam_time=time), ct)
+        assert pairs["xray_time"].tolist() == [at, at]
+        assert pairs["gap_hours"].tolist() == [3, 3]
+
+
+def test_an_order_that_nothing_tells_is_assumed_or_stated() -> None:
+    xray, ct = (frame.assign(exam_time=f"03/04/2025 {hour}:00") for frame, hour in ((XRAY, "08"), (CT, "11")))
+    with pytest.warns(radcal.Assumed, match="were read month first. day_first=True or day_first=False states") as told:
+        month = radcal.pair(xray, ct)
+    assert (len(told), told[0].filename) == (1, __file__)
+    days = [
+        f"{made['ct_time'][0]:%d %b}" for made in (month, *(radcal.pair(xray, ct, day_first=d) for d in (False, True)))
+    ]
+    assert days == ["04 Mar", "04 Mar", "03 Apr"]
+    both = ct.assign(exam_time=["13/04/2025", "04/13/2025"])
+    with pytest.raises(radcal.InputError, match="Row 0, column 'exam_time': day and month cannot be told apart"):
+        radcal.pair(xray, both)
+    with pytest.warns(radcal.LeftOut, match="No X-ray is paired"):
+        radcal.pair(xray, both, day_first=True)
+
+
 def test_patients_who_are_nowhere_the_same_are_shown() -> None:
     with pytest.warns(radcal.LeftOut, match="no patient in common: ids are such as 0001 and 1"):
         assert radcal.pair(XRAY.assign(patient_id=["0001", "0002"]), CT).empty
@@ -163,6 +190,7 @@ def test_only_what_was_written_before_the_ct_counts(tmp_path: Path) -> None:
         (XRAY.assign(exam_time=["2024-05-01", "soon"]), CT, "Row 1, column 'exam_time': the time cannot be read"),
         (XRAY, None, "no column 'modality'"),
         (XRAY.assign(exam_time=pd.Timestamp("2024-05-01", tz="UTC")), CT, "without one: .*tz_localize"),
+        (XRAY.assign(exam_time=["2024-05-01T08:00", "2024-05-01 08:00:00+02"]), CT, "without one: .*tz_localize"),
     ],
 )
 def test_what_is_missing_is_named(xray: pd.DataFrame, ct: pd.DataFrame | None, said: str) -> None:

@@ -102,6 +102,12 @@ def test_notebooks_show_tables_and_consoles_a_line(said: pd.DataFrame) -> None:
 def test_times_give_first_and_last_day(said: pd.DataFrame) -> None:
     days = pd.date_range("2024-01-01", periods=len(said), freq="D")
     groups = radcal.reliability(said.assign(time=days), bootstrap=0).groups()
+    for written in ("%d/%m/%Y", "%m/%d/%y %H:%M"):
+        again = radcal.reliability(said.assign(time=days.strftime(written)), bootstrap=0).groups()
+        pd.testing.assert_frame_equal(again, groups)
+    with pytest.warns(radcal.Assumed, match="They were read month first. Write them as 2024-12-31 if that is wrong"):
+        assumed = radcal.reliability(said.assign(time="03/04/2025"), bootstrap=0)
+    assert {*assumed.groups()["first"]} == {"2025-03-04"}
     for _, group in groups.iterrows():
         own = days[(said["author"] == group["author"]) & (said["topic"] == group["topic"])]
         assert (group["first"], group["last"]) == (f"{own.min():%Y-%m-%d}", f"{own.max():%Y-%m-%d}")
@@ -138,6 +144,17 @@ def test_who_speaks_in_numbers_is_told_numbers_and_who_speaks_in_words_words(sai
     quill = table[table["author"] == "Quill"].reset_index(drop=True)
     assert set(quill["advised"].dropna()) <= {p.name for p in radcal.Lexicon.shipped().phrases}
     assert quill["phrase"].tolist() == alone["phrase"].tolist()
+
+
+@pytest.mark.parametrize("number", [0.2, "20 %", "~20 %", (2, 8)])
+def test_who_speaks_in_words_and_numbers_is_told_words(number: object) -> None:
+    """What is said as likely and as 0.9 comes true as often as the number says, and nearest to it is the number."""
+    right = [1] * 40 + [0] * 160
+    said = {"author": "A", "topic": "T", "phrase": ["likely"] * 200 + [number] * 200 + [0.9] * 200}
+    for pool in (None, "author"):
+        table = radcal.advise(said | {"outcome": right * 3}, pool=pool, **QUICK).table()
+        told = table[table["phrase"].isin(["likely", "0.9"])]["advised"]
+        assert set() < {*told} <= {p.name for p in radcal.Lexicon.shipped().phrases}
 
 
 def test_advice_to_a_use_of_words(said: pd.DataFrame) -> None:
@@ -185,17 +202,43 @@ def test_the_model_learns_how_far_readers_stray() -> None:
 
 def test_the_model_is_an_estimator_of_scikit_learn(said: pd.DataFrame) -> None:
     from sklearn.base import clone
+    from sklearn.exceptions import NotFittedError
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import Pipeline
+    from sklearn.utils.validation import check_is_fitted
 
     lexicon = radcal.Lexicon.shipped("public")
     for model in (radcal.DepartmentModel(), radcal.DepartmentModel(lexicon, confidence=0.9)):
         assert clone(model).get_params().keys() == model.get_params().keys()
     assert repr(radcal.DepartmentModel(confidence=0.9)) == "DepartmentModel(confidence=0.9)"
-    model = radcal.DepartmentModel().fit(said).set_params(confidence=0.5)
-    assert model.get_params() == {"lexicon": None, "confidence": 0.5}
-    wide, narrow = (
-        frame["high"] - frame["low"] for frame in (radcal.DepartmentModel().fit(said).rates(), model.rates())
-    )
-    assert (narrow <= wide).all()
+    alone = radcal.DepartmentModel()
+    with pytest.raises(NotFittedError):
+        check_is_fitted(alone)
+    steps = Pipeline([("model", alone)])
+    check_is_fitted(steps.fit(said, said["outcome"]))
+    assert "DepartmentModel" in steps._repr_html_()
+    pd.testing.assert_frame_equal(alone.rates(), radcal.DepartmentModel().fit(said).rates())
+
+    def narrow(model: radcal.DepartmentModel, unseen: pd.DataFrame) -> float:
+        rates = model.rates(unseen)
+        return float((rates["low"] - rates["high"]).mean())
+
+    search = GridSearchCV(alone, {"confidence": [0.9, 0.5, 0.7]}, scoring=narrow, cv=3).fit(said)
+    assert search.best_params_ == {"confidence": 0.5}
+    assert search.best_estimator_.rates().equals(radcal.DepartmentModel(confidence=0.5).fit(said).rates())
+
+
+def test_a_fitted_model_stays_as_fitted(said: pd.DataFrame) -> None:
+    model, half = radcal.DepartmentModel().fit(said), said[:300]
+    before = model.rates(), model.rates(half), model.together()
+    lexicon = radcal.Lexicon.scale(dict.fromkeys(WORDS[1:-1], (0.4, 0.6)))
+    changed = {"lexicon": lexicon, "confidence": 0.5, "min_phrase_n": 60}
+    assert model.set_params(**changed).get_params() == changed
+    for was, made in zip(before, (model.rates(), model.rates(half), model.together()), strict=True):
+        pd.testing.assert_frame_equal(made, was)
+    again = model.fit(said).rates()
+    pd.testing.assert_frame_equal(again, radcal.DepartmentModel(**changed).fit(said).rates())
+    assert "too few" in set(again["verdict"]) - set(before[0]["verdict"])
 
 
 def test_settings_go_by_their_names(said: pd.DataFrame) -> None:
