@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
+from radcal.library.given import insist
 from radcal.library.reliability import Measured
 from radcal.system.errors import InputError
+from radcal.system.text import Text
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 __all__ = ["plan", "reliability"]
@@ -31,6 +34,7 @@ def reliability(
         DataError: the group has too few statements for a curve.
     """
     curve = result.curve(author, topic) if isinstance(result, Measured) else result
+    insist("result", curve, pd.DataFrame, Text("a result of radcal.reliability, or one of its curves"))
     if "rate" not in curve or "density" not in curve:
         raise InputError("This is no curve. Give a result of radcal.reliability, or one of its curves.")
     known = curve[curve["rate"].notna() & (curve["density"] > 0.1 / len(curve))]
@@ -56,6 +60,7 @@ def plan(plan: pd.DataFrame, ax: Axes | None = None) -> Axes:
     Raises:
         InputError: it is no plan, or matplotlib is not installed.
     """
+    insist("plan", plan, pd.DataFrame, Text("what radcal.transport_plan returns"))
     if plan.empty or plan.select_dtypes("number").shape != plan.shape:
         raise InputError("This is no plan. Give what radcal.transport_plan returns.")
     ax = _axes(ax)

@@ -110,8 +110,12 @@ def build_tables(
     if not known.any():
         shown = joined([Text("{word!r}", word=word) for word in list(wordings(unknown))[:5]], ", ")
         size = len(observations) if n is None else int(n.sum())
-        none = Text("None of the {n} observations has a phrase of the lexicon.", n=size)
-        remedy = Text("Add their phrases to the lexicon or choose the lexicon they come from.")
+        if (phrase >= 0).any():
+            none = Text("None of the {n} observations has a reference that is a phrase of the lexicon.", n=size)
+            remedy = Text("Write references in its phrases, or as outcomes from 0 to 1 in a column 'outcome'.")
+        else:
+            none = Text("None of the {n} observations has a phrase of the lexicon.", n=size)
+            remedy = Text("Add their phrases to the lexicon or choose the lexicon they come from.")
         raise InputError(joined([none, Text("They say {shown}.", shown=shown) if shown else "", remedy]))
 
     if "outcome" not in observations and len(references) > MOST_OUTCOMES:
@@ -367,7 +371,7 @@ def _table_of(source: Path | pd.DataFrame, need: Sequence[str], progress: Progre
         table = Columns(source, known, _WORDS, ("outcome",), progress)
     else:
         if source.empty:
-            raise InputError("There are no observations. Choose a file that has some.")
+            raise InputError("There are no observations. Give a table that has some.")
         table = Columns.of(source, known, _WORDS)
     for column, others in _ALIASES.items():
         table.rename_one(column, others, sole=column not in NEEDED)

@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 
 import pandas as pd
 
-from radcal.library.given import Assumed, one_of, warn
+from radcal.library.given import FILE, Assumed, insist, one_of, warn
 from radcal.system.errors import InputError
 from radcal.system.text import Text
 from radcal.words import phrases
@@ -50,11 +50,14 @@ class Lexicon(phrases.Lexicon):
         Raises:
             InputError: the file is broken; the message names file, line and reason.
         """
+        insist("path", path, str | Path, FILE)
         return cls._of(phrases.read_lexicon_csv(Path(path)))
 
     @classmethod
     def from_survey(cls, path: str | Path, asked: int = 0, phrases: Sequence[str] = ()) -> Self:
         """From a survey by ranges or by answers (:func:`radcal.words.surveys.read_survey`), by exact moments.
+
+        Phrases have their names in small letters.
 
         Args:
             asked: how many people the shares of ranges are of.
@@ -64,6 +67,7 @@ class Lexicon(phrases.Lexicon):
         Raises:
             InputError: the file is broken, or a phrase has no Beta distribution; the message names line or phrase.
         """
+        insist("path", path, str | Path, FILE)
         made = read_survey(Path(path), asked, phrases)
         header, _ = read_cells(Path(path))
         if header[0].lower() != "phrase" and not phrases:
@@ -90,6 +94,7 @@ class Lexicon(phrases.Lexicon):
         >>> Lexicon.from_answers({"likely": [60, 70, 80, 90]}).table()["mean"].round(2).tolist()
         [0.0, 0.75, 1.0]
         """
+        insist("answers", answers, pd.DataFrame | Mapping, Text("a DataFrame, or a mapping of phrases to answers"))
         made, every = [], []
         for name, column in answers.items():
             cells = pd.Series(column).map(lambda cell: answer_of(cell) or None if isinstance(cell, str) else cell)
@@ -101,7 +106,7 @@ class Lexicon(phrases.Lexicon):
             if not given.notna().any():
                 raise InputError("Nobody answered on {name!r}. Leave the column out.", name=name)
             every += given.dropna().tolist()
-            made.append((str(name).lower(), given.dropna().tolist(), len(given)))
+            made.append((_name(name), given.dropna().tolist(), len(given)))
         check_percent(every)
         return cls._with_plain([from_answers(name, its, asked=n) for name, its, n in made], "answers")
 
@@ -117,11 +122,20 @@ class Lexicon(phrases.Lexicon):
         Raises:
             InputError: there is no such scale, or a range is none within 0 to 1.
         """
+        insist("scale", scale, str | Mapping, Text("the name of a scale, or {word: (lowest, highest)}"))
         if isinstance(scale, str):
             known = scale_called(scale)
             scale = {w.words: (w.low, w.high) for w in (known.words if known else ())}
         made = []
-        for name, (low, high) in scale.items():
+        for word, limits in scale.items():
+            name = _name(word)
+            try:
+                low, high = map(float, limits)
+            except (TypeError, ValueError):
+                raise InputError(
+                    "The range of {name!r} is no pair of numbers. Write it as (lowest, highest), such as (0.25, 0.5).",
+                    name=name,
+                ) from None
             if not 0 <= low <= high <= 1:
                 raise InputError(
                     "{where} low {low:g} and high {high:g} are no range within 0 to 1.", where=name, low=low, high=high
@@ -151,3 +165,9 @@ class Lexicon(phrases.Lexicon):
     def _with_plain(cls, made: Sequence[Phrase], name: str) -> Self:
         named = {p.name for p in made}
         return cls((*made, *(phrases.plain(n) for n in (ABSENT, PRESENT) if n not in named)), name)
+
+
+def _name(word: Any) -> str:
+    """The name of a phrase, as it is written; "absent" and "present" are known in any case."""
+    insist("phrase", word, str, Text("its words"))
+    return phrases.normalise(word) if phrases.normalise(word) in (ABSENT, PRESENT) else word.strip()

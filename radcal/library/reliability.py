@@ -16,7 +16,7 @@ from radcal.calibration.reliability import measure, rated, spread_of
 from radcal.calibration.report import to_json
 from radcal.calibration.tables import Observed
 from radcal.calibration.verified import of_rows, with_verification
-from radcal.library.given import Given, one_of, settings_of, taken, words_of
+from radcal.library.given import Given, one_of, paths_of, settings_of, taken, words_of
 from radcal.system.components import versions
 from radcal.system.errors import DataError, InputError
 from radcal.system.exports import Exports
@@ -64,7 +64,11 @@ class Result:
 
     @property
     def rejected(self) -> pd.DataFrame:
-        """Rows that cannot be used: file, row, reason and remedy."""
+        """Rows that cannot be used: file, row, reason and remedy.
+
+        ``row`` is the line of a file, from 1; of a DataFrame its label in an index of whole numbers, each once, or else
+        its place, from 0.
+        """
         return self.observed.rejected
 
     def _about(self) -> dict[str, Any]:
@@ -199,7 +203,8 @@ def reliability(
     Args:
         observations: author, topic, phrase, and outcome (0-1, true or false, right or wrong) or reference_phrase.
             ``phrase``, or certainty, confidence or probability, holds words, numbers in 0-1, percentages, and Betas:
-            "Beta(8, 2)" or (8, 2).  For further columns see :func:`radcal.calibration.tables.read_observations`.
+            "Beta(8, 2)" or, not in a file, (8, 2).  For further columns see
+            :func:`radcal.calibration.tables.read_observations`.
         lexicon: what words mean; None for the shipped one.
         pool: "author" or "topic", for all topics of an author, or all authors on a topic, together as well.
         progress: advances by groups.
@@ -223,7 +228,7 @@ def reliability(
 
 
 def merge(
-    paths: Iterable[str | Path], *, pool: Pool | None = None, progress: Progress = SILENT, **settings: Any
+    paths: str | Path | Iterable[str | Path], *, pool: Pool | None = None, progress: Progress = SILENT, **settings: Any
 ) -> OfDepartments:
     """Reliability over the tables of counts of departments that share no reports, as ``radcal tables`` writes them.
 
@@ -234,7 +239,7 @@ def merge(
     Raises:
         InputError: a file is no table or damaged, or tables do not go together: their words or settings differ.
     """
-    found = merged([Path(path) for path in paths])
+    found = merged(paths_of("paths", paths))
     chosen, tables = settings_of(settings).changed(**found.settings), found.tables
     seen = Observed(pd.DataFrame(), pd.DataFrame(), found.lexicon)
     spread, made = _measured(tables, found.lexicon.phrases, chosen, pool, progress)
@@ -409,7 +414,8 @@ def _typed(table: pd.DataFrame) -> pd.DataFrame:
     if table.empty:
         return table
     unknown = [name for name in table if name not in _TEXTS and table[name].isna().all()]
-    return table.astype(dict.fromkeys(unknown, float)).assign(n=table["n"].round().astype("int64"))
+    texts = {name: table[name].astype(object).where(table[name].notna(), None) for name in _TEXTS if name in table}
+    return table.assign(**texts).astype(dict.fromkeys(unknown, float)).assign(n=table["n"].round().astype("int64"))
 
 
 def _use_of(target: Mapping[str, float], words: Lexicon) -> dict[str, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -9,11 +10,21 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from radcal.library.given import Assumed, one_of, settings_of, unusable, warn, words_of
+from radcal.library.given import (
+    Assumed,
+    insist,
+    naming_arguments,
+    one_of,
+    paths_of,
+    settings_of,
+    unusable,
+    warn,
+    words_of,
+)
 from radcal.reports import times
 from radcal.reports.records import Modality
 from radcal.system.columns import as_text
-from radcal.system.errors import InputError
+from radcal.system.errors import DataError, InputError
 from radcal.system.progress import SILENT
 from radcal.system.quoting import quotable_id
 from radcal.system.text import Text
@@ -48,7 +59,8 @@ def read_reports(
 
     Args:
         paths: tables (CSV, TSV, Excel), HL7, FHIR or DICOM messages, or folders of them.
-        modality: of all reports, where the files do not say that of each.
+        modality: of all reports, where the files do not say that of each.  Such reports are of the chest where no exam
+            is named; without it, those whose exam is not named may show anything, and are left out with a warning.
         columns: RadCal's names of columns to those of the files, where they are not recognised: {"author": "ReadBy"}.
         day_first: whether 03/04/2024 is 3 April; None to infer it.
         settings: trainee_rule, study.
@@ -61,19 +73,22 @@ def read_reports(
     Raises:
         InputError: a file cannot be opened or is no table, a required column is missing, or there is no such modality.
     """
-    from radcal.reports.readers import read_reports as read
+    from radcal.reports import readers
+    from radcal.reports.reasons import UNNAMED_EXAM
     from radcal.words.studies import study_of
 
-    one_of("modality", modality, (None, *Modality))
+    one_of("modality", modality, (None, *map(str, Modality)))
+    insist("columns", columns, Mapping | None, Text("a mapping, such as {'author': 'ReadBy'}"))
     chosen = settings_of(settings)
-    made = read(
-        [*map(Path, [paths] if isinstance(paths, str | Path) else paths)],
-        trainee_rule=chosen.trainee_rule,
-        modality=None if modality is None else Modality(modality),
-        mapping={"signer" if name == "author" else name: of for name, of in (columns or {}).items()},
-        day_first=day_first,
-        study=study_of(chosen),
-    )
+    with naming_arguments():
+        made = readers.read_reports(
+            paths_of("paths", paths),
+            trainee_rule=chosen.trainee_rule,
+            modality=None if modality is None else Modality(modality),
+            mapping={"signer" if name == "author" else name: of for name, of in (columns or {}).items()},
+            day_first=day_first,
+            study=study_of(chosen),
+        )
     frame = Frame(made.reports)
     frame.versions = made.versions
     frame.attrs = {
@@ -81,7 +96,11 @@ def read_reports(
         "left_out": _dropped(made.attrition),
         "notes": list(map(str, made.notes)),
     }
-    warn(unusable(made.rejected))
+    lost, unnamed = Counter[Text](), Text(UNNAMED_EXAM.sentence)
+    for row in frame.attrs["left_out"]:
+        lost[row["reason"]] += row["dropped"] if frame.empty or row["reason"] == unnamed else 0
+    told = [Text("No report could be used."), *made.notes] if frame.empty else []
+    warn([*told, *unusable(made.rejected), *readers.told_of(+lost), *([_UNNAMED] if lost[unnamed] else ())])
     return frame
 
 
@@ -116,6 +135,8 @@ def pair(
     from radcal.reports.attrition import REPORTS, Ledger
     from radcal.reports.stored_pairs import texts_that_count
 
+    for name, given in (("xray", xray), ("ct", xray if ct is None else ct)):
+        insist(name, given, pd.DataFrame, Text("a DataFrame, as of read_reports"))
     frames = {"": xray} if ct is None else {"xray": xray, "ct": ct}
     versions = [v for frame in frames.values() if (v := getattr(frame, "versions", None)) is not None]
     more = _VERSION if any("names_ct" in frame for frame in frames.values()) else {}
@@ -156,6 +177,7 @@ def read_findings(reports: pd.DataFrame, reader: str | Path = "rules", **setting
 
     Raises:
         InputError: a column is missing, there is no such model, or it failed its trial.
+        DataError: a report_id has two texts.
         EngineError: the reader failed.
 
     >>> said = read_findings(pd.DataFrame({"report_id": ["a"], "text": ["Probable pneumonia. No effusion."]}))
@@ -167,16 +189,22 @@ def read_findings(reports: pd.DataFrame, reader: str | Path = "rules", **setting
     from radcal.findings.records import Finding
     from radcal.reports.sections import document
 
+    insist("reports", reports, pd.DataFrame, Text("a DataFrame, as of pair or read_reports"))
+    insist("reader", reader, str | Path, Text("'rules', 'rules and model', a model file or an address"))
     if "xray_text" in reports:
         sides = [
             reports[[f"{side}_id", f"{side}_text"]].set_axis(["report_id", "text"], axis=1) for side in ("xray", "ct")
         ]
         reports = pd.concat(sides)
     _require(reports, "report_id", "text")
-    texts = [*zip(reports["report_id"].map(str), reports["text"].fillna(""), strict=True)]
+    alone = reports[["report_id", "text"]].astype(object).fillna({"text": ""}).astype(str).drop_duplicates()
+    if alone["report_id"].duplicated().any():
+        raise DataError("The reports have a report_id twice; it must be unique.")
+    texts = [*alone.itertuples(index=False, name=None)]
     documents = [document(i, text) for i, text in texts if text.strip()]
     chosen = settings_of(_of_reader(str(reader)) | settings)
-    engine = make_engine(chosen.engine, chosen.model, chosen)
+    with naming_arguments():
+        engine = make_engine(chosen.engine, chosen.model, chosen)
     try:
         tried(engine, model_name(engine), SILENT, untested=chosen.untested == "allowed")
         made = list(extracted(engine, documents, SILENT))
@@ -219,6 +247,8 @@ def observe(
     from radcal.calibration.matched_pairs import UNREAD, match_decisive
     from radcal.findings.report_level import decide_table
 
+    insist("pairs", pairs, pd.DataFrame, Text("a DataFrame, as of pair"))
+    insist("findings", findings, pd.DataFrame, Text("a DataFrame, as of read_findings"))
     known = getattr(findings, "read", None) if read is None else frozenset(read)
     if known is None:
         raise InputError(
@@ -252,6 +282,10 @@ def _of_reader(reader: str) -> dict[str, Any]:
     return {"engine": "llama", "model": reader}
 
 
+_UNNAMED = Text(
+    "Name the column of the exam, columns={'exam': 'COLUMN'}. Where all are of the chest, read them with "
+    "modality='xray', and again with modality='ct'."
+)
 _REPORT = dict.fromkeys(
     ("author", "author_rule", "status", "accession", "exam", "file", "row", "site", "age", "study_uid"), ""
 )

@@ -27,7 +27,7 @@ _LEADING = re.compile(r"^[a-z]*0*|[^a-z0-9]")
 
 
 def why_no_pairs(reports: pd.DataFrame, settings: Settings, attrition: pd.DataFrame | None = None) -> Text:
-    """The reason why X-ray and CT reports without a pair have none; empty without any reports.
+    """The reason why X-ray and CT reports without a pair have none; empty where nothing was read.
 
     Args:
         reports: modality, patient_id, exam_time and author of all usable reports
@@ -36,7 +36,9 @@ def why_no_pairs(reports: pd.DataFrame, settings: Settings, attrition: pd.DataFr
     is_xray = (reports["modality"] == Modality.XRAY).to_numpy()
     xray, ct = reports[is_xray], reports[~is_xray]
     if reports.empty:
-        return EMPTY
+        n, why = (0, EMPTY) if attrition is None else _most(attrition)
+        lost = Text("No pairs: all {n:,} rows were left out, all or most of them for this reason: {why}", n=n, why=why)
+        return lost if n else EMPTY
     if xray.empty or ct.empty:
         lacking = Modality.CT if ct.empty else Modality.XRAY
         there, other = _KINDS[_OTHER[lacking]], _KINDS[lacking]

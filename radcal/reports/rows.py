@@ -309,7 +309,7 @@ def _of_the_chest(
         part.ledger.begin(kind, REPORTS, int(of_kind.sum()))
         elsewhere = of_kind & ~chest
         unnamed = sum(not exam[i] for i in np.flatnonzero(elsewhere).tolist())
-        part.ledger.drop(kind, CHEST, Text("the exam is not named"), unnamed)
+        part.ledger.drop(kind, CHEST, Text(reasons.UNNAMED_EXAM.sentence), unnamed)
         part.ledger.drop(kind, CHEST, Text("another part of the body"), int(elsewhere.sum()) - unnamed)
     part.exams_left_out.extend((exam[i], patient[i]) for i in np.flatnonzero(right & ~chest).tolist() if exam[i])
     keep: _Mask = right & chest

@@ -124,7 +124,7 @@ class Columns:
         """The declared columns of a table at hand: cells as text, without spaces around them, '' where one is missing.
 
         A pair (a, b) becomes "Beta(a, b)".  Rows have the labels of the frame's index where these are whole numbers,
-        else they are numbered from 0.
+        each once, else they are numbered from 0.
 
         Args:
             frame, known, words: as for a file.
@@ -134,7 +134,8 @@ class Columns:
         table = cls.__new__(cls)
         table.name, table._separator, table._keep_empty = "DataFrame", ";", False
         table._bad, table._begun = [], []
-        index = frame.index if pd.api.types.is_integer_dtype(frame.index) else pd.RangeIndex(len(frame))
+        labelled = pd.api.types.is_integer_dtype(frame.index) and frame.index.is_unique
+        index = frame.index if labelled else pd.RangeIndex(len(frame))
         columns: dict[str, pd.Series[Any]] = {}
         names = [_name(str(cell), known) for cell in frame.columns]
         table._times, table._known = Counter(names), (*known, *names)  # of a table at hand, columns may be named
@@ -173,7 +174,7 @@ class Columns:
         """
         for column in columns:
             if column not in self.frame:
-                there = column_list(list(self.frame.columns), self._known)
+                there = column_list([*filter(None, self._times)], self._known)
                 columns_there = Text("Its columns are: {shown}.", shown=there) if there else NO_COLUMN_NAMES
                 raise InputError(
                     "{name} has no column {column!r}. {columns}", name=self.name, column=column, columns=columns_there

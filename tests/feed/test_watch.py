@@ -232,7 +232,7 @@ def test_a_file_of_which_nothing_comes_in_is_not_done(
         told = feed.run(SILENT, once=True)
         assert f"{ERROR}/lost.csv" in there(dropped)
         [failed] = told.failed
-        assert "6 rows were left out: the exam is not named" in failed.reason
+        assert "6 rows were left out: The exam is not named" in failed.reason
         assert failed.reason in said
         (dropped / ERROR / "lost.csv").rename(dropped / "lost.csv")
         (dropped / ERROR / f"lost.csv{REASON}").unlink()

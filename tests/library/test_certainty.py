@@ -16,6 +16,7 @@ from radcal.calibration.tables import observed, read_observations
 from radcal.words.phrases import load_lexicon
 
 ONE = {"author": ["A"], "topic": ["T"], "phrase": ["likely"], "outcome": [1]}
+FRAME = pd.DataFrame(ONE)
 
 
 def read(phrases: Sequence[Any] | pd.Series, **more: Any) -> Any:
@@ -125,11 +126,44 @@ def test_columns_that_may_be_the_same_are_refused(columns: list[str], why: str, 
 @pytest.mark.parametrize(
     ("call", "why"),
     [
-        (lambda: radcal.ece({"phrase": ["likely"], "outcome": [1]}, "public"), "The lexicon is a str"),
+        (
+            lambda: radcal.ece({"phrase": ["likely"], "outcome": [1]}, "public"),
+            "lexicon is of type str. Give a radcal.Lex",
+        ),
+        (lambda: radcal.ece([0.1, 0.2]), "observations is of type list. Give a DataFrame, a mapping of columns, or"),
         (lambda: radcal.ece({"phrase": ["likely"], "outcome": [1, 0]}), "columns of the same length"),
         (lambda: radcal.Lexicon.shipped("Public"), "of is 'Public'"),
         (lambda: radcal.reliability(ONE, pool="reader"), "pool is 'reader'"),
-        (lambda: radcal.read_reports("f.csv", modality="XR"), "modality is 'XR'"),
+        (lambda: radcal.reliability(ONE, pool=FRAME), "pool is of type DataFrame. Give None or 'author' or 'topic'"),
+        (lambda: radcal.read_reports("f.csv", modality="XR"), "modality is 'XR'. Choose None or 'xray' or 'ct'"),
+        (lambda: radcal.read_reports("f.csv", columns=["author"]), "columns is of type list. Give a mapping"),
+        (lambda: radcal.read_reports(FRAME), "paths is of type DataFrame. Give the path of a file, or a list of"),
+        (lambda: radcal.read_reports([FRAME]), "paths is of type DataFrame"),
+        (lambda: radcal.read_reports([]), "paths is empty. Give the path of a file"),
+        (lambda: radcal.merge([]), "paths is empty"),
+        (lambda: radcal.merge([FRAME, FRAME]), "paths is of type DataFrame"),
+        (lambda: radcal.merge("nowhere.json"), "There is no file nowhere.json"),
+        (lambda: radcal.pair("x.csv", "c.csv"), "xray is of type str. Give a DataFrame, as of read_reports"),
+        (lambda: radcal.pair(None), "xray is of type NoneType"),
+        (lambda: radcal.pair(FRAME, "c.csv"), "ct is of type str"),
+        (lambda: radcal.read_findings("x.csv"), "reports is of type str. Give a DataFrame, as of pair or read_reports"),
+        (lambda: radcal.read_findings(FRAME, reader=None), "reader is of type NoneType. Give 'rules'"),
+        (lambda: radcal.observe(None, None), "pairs is of type NoneType. Give a DataFrame, as of pair"),
+        (lambda: radcal.observe(FRAME, None), "findings is of type NoneType"),
+        (lambda: radcal.Lexicon.from_csv(FRAME), "path is of type DataFrame. Give the path of a file"),
+        (lambda: radcal.Lexicon.from_survey(FRAME), "path is of type DataFrame"),
+        (lambda: radcal.Lexicon.from_answers("survey.csv"), "answers is of type str. Give a DataFrame, or a mapping"),
+        (lambda: radcal.Lexicon.scale(None), "scale is of type NoneType. Give the name of a scale, or"),
+        (lambda: radcal.Lexicon.scale({1: (0, 0.2)}), "phrase is of type int. Give its words"),
+        (lambda: radcal.Lexicon.scale({"a": (0, 0.2, 0.3)}), "range of 'a' is no pair of numbers. Write it as"),
+        (lambda: radcal.Lexicon.scale({"a": ("x", "y")}), "range of 'a' is no pair of numbers"),
+        (lambda: radcal.plot.reliability(None), "result is of type NoneType. Give a result of radcal.reliability"),
+        (
+            lambda: radcal.plot.plan(radcal.reliability(ONE, bootstrap=0)),
+            "plan is of type Measured. Give what radcal.tr",
+        ),
+        (lambda: radcal.reliability(FRAME[:0]), "no observations. Give a table that has some"),
+        (lambda: radcal.brier(FRAME.assign(outcome=np.nan, n_bins=1), n_bins=np.int64(1)), "n_bins: 1 is outside 2"),
         (lambda: radcal.ece(pd.DataFrame({"Lesion": ["t"], "outcome": 1})), "Lesion"),
         (lambda: radcal.DepartmentModel(confidnce=0.9), "Did you mean confidence"),
     ],
@@ -150,6 +184,10 @@ def test_what_cannot_be_used_is_listed_by_its_label() -> None:
         made = radcal.reliability(frame.assign(author="A", topic="T"), bootstrap=0)
     assert made.rejected["row"].tolist() == labels[1:]
     assert made.to_json()["rejected"] == made.rejected.to_dict("records")
+    for index in ([7] * 5, list("abcde")):  # no row has a label of its own that is a number
+        with pytest.warns(radcal.LeftOut, match="The first is row 1 "):
+            again = radcal.reliability(frame.assign(author="A", topic="T").set_axis(index), bootstrap=0)
+        assert again.rejected["row"].tolist() == [1, 2, 3, 4]
     assert all(map(len, made.rejected["remedy"]))
 
 
@@ -160,6 +198,26 @@ def test_unknown_words_are_counted_and_told() -> None:
     assert made.unknown == {"quite so": 4}
     with pytest.warns(radcal.LeftOut, match="4 statements"):
         assert radcal.brier(frame) == pytest.approx(radcal.brier(frame[:5]))
+
+
+def test_references_in_no_list_are_told_from_phrases_in_none() -> None:
+    said = {"author": ["A"] * 3, "topic": ["T"] * 3, "phrase": ["likely"] * 3, "reference_phrase": ["0.7"] * 3}
+    with pytest.raises(
+        radcal.InputError, match=r"None of the 3 observations has a reference that .* in a column 'outc"
+    ):
+        radcal.reliability(said)
+    with pytest.raises(
+        radcal.InputError, match=r"None of the 3 .* a phrase of the lexicon\. They say 'quite so'\. Add"
+    ):
+        radcal.reliability(said | {"phrase": ["quite so"] * 3, "reference_phrase": ["present"] * 3})
+
+
+def test_numbers_of_numpy_set_what_those_of_python_set() -> None:
+    own, plain = (
+        radcal.reliability(ONE, n_bins=kind(10), bootstrap=kind(20), confidence=share)
+        for kind, share in ((np.int64, np.float32(0.9)), (int, 0.9))
+    )
+    assert own.settings == plain.settings
 
 
 def test_outcomes_are_said_in_many_ways() -> None:
@@ -196,6 +254,7 @@ def test_columns_go_by_other_names(names: tuple[str, ...], values: tuple[Any, ..
     ("changed", "why"),
     [
         ({"author": "who"}, "no column 'author'"),
+        ({"author": "reader", "phrase": "certainty", "topic": "what"}, "columns are: reader, what, certainty, outcome"),
         ({"phrase": "wort"}, "no column 'phrase'"),
         ({"outcome": "result"}, "neither a column 'outcome' nor 'reference_phrase'"),
     ],

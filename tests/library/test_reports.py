@@ -148,6 +148,55 @@ def test_the_author_of_a_file_goes_by_the_name_of_frames(tmp_path: Path) -> None
     assert reports["author"].tolist() == ["Wren", "Wren"]
 
 
+KINDS = pd.concat([XRAY.assign(modality="CR"), CT.assign(modality="CT", author="Wren")]).rename(
+    columns={"report_id": "accession"}
+)
+
+
+def test_reports_whose_exam_is_not_named_are_told_of(tmp_path: Path) -> None:
+    """A column of the modality alone does not say that they are of the chest."""
+    KINDS.to_csv(tmp_path / "all.csv", index=False)
+    with pytest.warns(radcal.LeftOut, match=r"4 rows were left out: The exam is not named\. Name .*columns=.*'ct'\.$"):
+        assert radcal.read_reports(tmp_path / "all.csv").empty
+    read = {side: radcal.read_reports(tmp_path / "all.csv", modality=side) for side in ("xray", "ct")}
+    assert {side: frame["accession"].tolist() for side, frame in read.items()} == {
+        "xray": ["x1", "x2"],
+        "ct": ["c1", "c2"],
+    }
+    KINDS.assign(procedure=["XR CHEST", "", "CT CHEST", "CT CHEST"]).to_csv(tmp_path / "all.csv", index=False)
+    with pytest.warns(radcal.LeftOut, match=r"^1 row was left out: The exam is not named"):
+        assert len(radcal.read_reports(tmp_path / "all.csv", columns={"exam": "procedure"})) == 3
+    KINDS.assign(exam="KNEE").to_csv(tmp_path / "all.csv", index=False)
+    with pytest.warns(
+        radcal.LeftOut, match=r"^No report could be used.*4 rows were left out: another part of the body"
+    ):
+        assert radcal.read_reports(tmp_path / "all.csv").empty
+
+
+def test_errors_name_arguments(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    XRAY.rename(columns={"report_id": "accession"}).to_csv(path, index=False)
+    with pytest.raises(
+        radcal.InputError, match=r"modality='xray' or 'ct', or columns=\{'modality': 'COLUMN'\}, or exp"
+    ):
+        radcal.read_reports(path)
+    with pytest.raises(radcal.InputError, match="No column 'Nope', to which author was mapped"):
+        radcal.read_reports(path, modality="xray", columns={"author": "Nope"})
+    with pytest.raises(radcal.InputError, match=r"\(served_model=NAME"):
+        radcal.read_findings(XRAY, reader="https://llm.example:8443/v1")
+    KINDS.drop(columns="author").to_csv(path, index=False)
+    with pytest.raises(radcal.InputError, match=r"which one it is with columns=\{'author': 'COLUMN'\}, or"):
+        radcal.read_reports(path, modality="xray")
+
+
+def test_a_report_is_read_once() -> None:
+    """Also the CT of two X-rays, in pairs from elsewhere; two texts under one id are refused."""
+    pairs = pd.concat([(one := radcal.pair(XRAY[:1], CT)), one.assign(xray_id="x0")])
+    assert radcal.read_findings(pairs)["report_id"].value_counts().to_dict() == {"x0": 1, "x1": 1, "c1": 1}
+    with pytest.raises(radcal.DataError, match="report_id twice"):
+        radcal.read_findings(XRAY.assign(report_id="x1"))
+
+
 def test_unread_reports_are_no_silent_ones() -> None:
     pairs = radcal.pair(XRAY, CT)
     of_some = radcal.read_findings(pairs[:1])

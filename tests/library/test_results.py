@@ -128,6 +128,7 @@ def test_advice_is_a_row_for_each_phrase(said: pd.DataFrame) -> None:
         assert phrase is not None
         assert abs(phrase.alpha / (phrase.alpha + phrase.beta) - 0.2) < 0.2
     assert (table["advised"].isna() == (table["sure"].isna())).all()
+    assert {word for word in table["advised"] if pd.isna(word)} == {None}
 
 
 def test_who_speaks_in_numbers_is_told_numbers_and_who_speaks_in_words_words(said: pd.DataFrame) -> None:
@@ -303,6 +304,20 @@ def test_answers_of_unequal_number_signs_and_gaps() -> None:
         radcal.Lexicon.from_answers({"likely": [60, 70], "so": [np.nan, np.nan]})
     with pytest.raises(radcal.InputError, match="Give them in percent"):
         radcal.Lexicon.from_answers({"likely": [0.6, 0.7], "so": [0.1, 1]})
+
+
+def test_phrases_keep_their_names(said: pd.DataFrame) -> None:
+    """So that what advice says of them can be put in their place in the data."""
+    lexicon = radcal.Lexicon.from_answers({"I doubt it": [10, 20, 30], "Sure": [80, 90, 95], "Absent": [0, 0]})
+    assert [p.name for p in lexicon.phrases] == ["absent", "I doubt it", "Sure", "present"]
+    assert [p.name for p in radcal.Lexicon.scale({"Maybe": (0.2, 0.6), "PRESENT": (1, 1)}).phrases] == [
+        "absent",
+        "Maybe",
+        "present",
+    ]
+    own = said.assign(phrase="Sure", outcome=np.arange(600) % 5 == 0)
+    advice = radcal.advise(own, lexicon, **QUICK).table().set_index("phrase")["advised"].dropna()
+    assert set(own["phrase"].replace(advice.to_dict())) == {"I doubt it"}
 
 
 def test_columns_of_a_survey_that_are_no_phrases(tmp_path: Path) -> None:

@@ -158,7 +158,7 @@ def test_other_examinations_drop_out_without_being_errors(tmp_path: Path) -> Non
     assert dropped(result) == {
         "both: another kind of examination": 1,
         "xray: another part of the body": 3,
-        "ct: the exam is not named": 1,
+        "ct: The exam is not named.": 1,
     }
     assert result.notes == ("Left out because they do not show the chest: XR KNEE (3).",)
     once = read(tmp_path, ROW, *knees, row(accession="A5", exam="XR of Erika's hand"))

@@ -73,5 +73,8 @@ def test_reports_that_were_read_and_left_out_are_not_asked_for_again(
     told = why_no_pairs(frame, Settings(), ledger.frame())
     assert re.search(why, told)
     assert "Add the files" not in told
+    assert re.search(
+        f"all 8 rows were left out.*{why.partition('.*')[2]}", why_no_pairs(frame[:0], Settings(), ledger.frame())
+    )
     assert "Add the files" in why_no_pairs(frame, Settings(), Ledger.of_reading(1).frame())
     assert "Add the files" in why_no_pairs(frame.assign(modality="ct"), Settings(), Ledger.of_reading(1).frame())
