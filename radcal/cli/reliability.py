@@ -39,12 +39,7 @@ def reliability(args: argparse.Namespace, bar: Progress) -> Summary:
     settings, words = settings_of(args), _words_of(args)
     with catch_warnings(action="ignore", category=UserWarning):  # what is left out is in the summary
         made = library.reliability(args.observations, words, pool=args.pool, progress=bar, **settings.to_dict())
-    export = exports.values(made.to_json(), "reliability")
-    if args.out.suffix.lower() == ".zip":
-        from radcal.advice.bundle import bundle
-
-        export = bundle(made.to_json(), made.observed.rows, made.observed.words, made.settings)
-    writer(args).write(args.out, export)
+    _write(args, made, "reliability")
     return _summary(_curves(made), made.observed, made.unknown, args.out, _curves_in_words(made, args.out))
 
 
@@ -85,17 +80,23 @@ def tables(args: argparse.Namespace, bar: Progress) -> Summary:
 
 
 def merge(args: argparse.Namespace, bar: Progress) -> Summary:
-    """Measure the reliability of every group of several departments' tables, and write it as JSON.
+    """Measure the reliability of every group of several departments' tables, and write it as JSON or as a bundle of tables.
 
     Raises:
         InputError: a file cannot be used or written, or the tables do not go together.
     """
     made = library.merge(args.tables, pool=args.pool, progress=bar, **settings_of(args).to_dict())
-    writer(args).write(args.out, exports.values(made.to_json(), "reliability of several departments"))
+    _write(args, made, "reliability of several departments")
     names = ", ".join(f"{name} ({n:,})" for name, n in made.merged.departments.items())
     figures = {**_curves(made), "departments": dict(made.merged.departments)}
     lines = _left_out(made.merged.left_out, made.merged.unknown)
     return written(args.out, [f"Findings of {names}.", *lines, _curves_in_words(made, args.out)], figures, [])
+
+
+def _write(args: argparse.Namespace, made: library.Measured, what: str) -> None:
+    """Write the result as JSON, or as a bundle of tables."""
+    bundle = args.out.suffix.lower() == ".zip"
+    writer(args).write(args.out, made.exported() if bundle else exports.values(made.to_json(), what))
 
 
 def _refuse_names(frame: pd.DataFrame, settings: Settings) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self, get_args
 
+import numpy as np
 import pandas as pd
 
 from radcal.calibration.merged import Merged, merged
@@ -19,7 +20,7 @@ from radcal.calibration.verified import of_rows, with_verification
 from radcal.library.given import Given, one_of, paths_of, settings_of, taken, words_of
 from radcal.system.components import versions
 from radcal.system.errors import DataError, InputError
-from radcal.system.exports import Exports
+from radcal.system.exports import Export, Exports
 from radcal.system.progress import SILENT, Progress
 from radcal.system.settings import ALL_TOPICS, Settings
 from radcal.system.text import Text, joined
@@ -141,10 +142,16 @@ class Measured(Result):
             InputError: the file cannot be written.
             EngineError: a plan did not converge.
         """
+        return Exports().write(Path(path), self.exported())
+
+    def exported(self) -> Export:
+        """What :meth:`bundle` writes."""
         from radcal.advice.bundle import bundle
 
-        made = bundle(self.to_json(), self.observed.rows, self.observed.words, self.settings)
-        return Exports().write(Path(path), made)
+        return bundle(self.to_json(), self._rows(), self.observed.words, self.settings)
+
+    def _rows(self) -> pd.DataFrame:
+        return self.observed.rows
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -152,6 +159,15 @@ class OfDepartments(Measured):
     """Reliability over the tables of counts of several departments; ``merged`` are these tables."""
 
     merged: Merged
+
+    def _rows(self) -> pd.DataFrame:
+        """A row for each statement that was counted."""
+        tables = self.merged.tables
+        group, word, outcome = np.nonzero(tables.counts)
+        authors, topics = np.array(tables.groups)[group].T
+        said = {"author": authors, "topic": topics, "phrase": np.array(tables.phrases)[word]}
+        counted = pd.DataFrame(said | {"outcome": tables.positive[outcome]})
+        return counted.loc[counted.index.repeat(np.rint(tables.counts[group, word, outcome]).astype(int))]
 
     def _about(self) -> dict[str, Any]:
         its = self.merged

@@ -105,6 +105,21 @@ def test_it_holds_what_the_json_holds(made: Path) -> None:
     assert np.array_equal(found["curves.csv"]["rate"], np.array(rates, dtype=float), equal_nan=True)
 
 
+def test_merged_counts_are_rows_again(radcal: Callable[..., SimpleNamespace], tmp_path: Path) -> None:
+    parts = []
+    for k, name in enumerate("AB"):
+        parts.append(observations(k)[:-2].drop(columns=["patient", "time"]))
+        parts[-1].to_csv(tmp_path / f"{name}.csv", index=False)
+        table = "tables", tmp_path / f"{name}.csv", "--department", name, "--out", tmp_path / f"{name}.json"
+        assert radcal(*table).status == 0
+    merged = "merge", tmp_path / "A.json", tmp_path / "B.json", "--set", "bootstrap=0"
+    assert radcal(*merged, "--out", tmp_path / "R.zip").status == 0
+    rows, found = pd.concat(parts), tables(tmp_path)["observations.csv"]
+    columns = ["topic", "phrase", "outcome"]
+    assert found[columns].value_counts().to_dict() == rows[columns].value_counts().to_dict()
+    assert found["author"].nunique() == 4
+
+
 def test_the_plan_moves_what_was_said(made: Path) -> None:
     found = tables(made)
     plan, words = found["plan.csv"], found["phrases.csv"].set_index(["author", "topic", "phrase"]).sort_index()
