@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from radcal.advice.judged_records import Judged, JudgedWord, Standing
+from radcal.advice.judged_records import Judged, JudgedWord
 from radcal.advice.judging import judge
 from radcal.advice.said import of_author
 from radcal.advice.wording import named, proposed
@@ -40,7 +40,7 @@ LONG_PART, SHORT_PART = 130, 75
 """Characters of a report that an example on the second sheet has at most, and a new case."""
 EVERYTHING = PageChoice()
 _PARAGRAPHS = re.compile(r"\s*\n\s*\n\s*")
-_MARKS = {Standing.BELOW: "\u25bc", Standing.ABOVE: "\u25b2", Standing.MATCHES: "\u25cf"}
+_MARKS = {"down": "\u25bc", "up": "\u25b2", "dot": "\u25cf"}
 
 
 def judge_input(data: FeedbackInput, min_n: float, choice: PageChoice = EVERYTHING) -> Judged:
@@ -231,26 +231,26 @@ def _more(words: Sequence[JudgedWord], w: Language) -> str:
 
 
 def _good(judged: Judged, settings: Settings, w: Language) -> str:
-    """The words that matched and have no suggestion, hedges before plain statements, the most used first."""
-    every = [j for group in judged.groups if not group.describes for j in group.words]
+    """The words that matched, hedges before plain statements, the most used first."""
     matched = sorted(
-        (j for j in every if j.matches and j.advice is None),
+        judged.matching,
         key=lambda j: (_is_vague(j), j.rate.mean in (0.0, 1.0), -j.rate.n, topic_name(j.topic, w), j.name),
     )
     if matched:
-        words = [
-            w.say(
-                "{word} for {topic} ({count})",
-                word=w.quoted(j.name),
-                topic=w.pathology(j.topic),
-                count=w.tied(w.out_of(j.rate.positives, j.rate.n)),
-            )
-            for j in matched
-        ]
+        words = [_with_figures(j, w) for j in matched]
         return w.say("These meant what readers take them to mean: {words}.", words=w.listed(words, MOST_GOOD_WORDS))
-    if any(j.decided for j in every):
+    if any(j.decided for j in (*judged.words, *judged.in_all)):
         return w.say("No word is shown to match yet.")
     return w.say("Too early to say: a word is judged from {n} uses for one pathology.", n=str(settings.min_phrase_n))
+
+
+def _with_figures(j: JudgedWord, w: Language) -> str:
+    return w.say(
+        "{word} for {topic} ({count})",
+        word=w.quoted(j.name),
+        topic=w.say("all pathologies") if j.topic == ALL_TOPICS else w.pathology(j.topic),
+        count=w.tied(w.out_of(j.rate.positives, j.rate.n)),
+    )
 
 
 def _is_vague(j: JudgedWord) -> bool:
@@ -326,7 +326,7 @@ def _table(judged: Judged, w: Language) -> Json | None:
 def _cell(j: JudgedWord, w: Language) -> Json:
     return {
         "text": f"{w.count(round(j.rate.positives))}/{w.count(j.rate.n)}",
-        "mark": _MARKS.get(j.standing, ""),
+        "mark": _MARKS.get(diagrams.shape(j), ""),
         "few": not j.decided,
     }
 

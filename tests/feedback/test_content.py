@@ -176,6 +176,43 @@ def test_good_words_come_hedges_first_and_the_most_used_of_each_kind_first(
     assert many.endswith(" and 2 more.")
 
 
+def test_a_word_is_said_to_match_by_sentence_list_mark_and_picture_alike_or_by_none(
+    make: Make, in_all: Make, advice_of: Callable[..., Advice]
+) -> None:
+    uses: dict[str, Any] = {
+        "edema": {"may represent": (200, 100), "likely": (400, 330)},
+        "mass": {"may represent": (180, 90), "suspicious for": (9, 4), "unlikely": (30, 20)},
+        "opacity": {"likely": (400, 330), "suspicious for": (150, 75)},
+        "nodule": {"question of": (9, 1)},
+        "fracture": {"question of": (200, 30)},
+    }
+    advised = advice_of("edema", [("may represent", "unlikely")], uses["edema"])
+    closed = replace(advice_of("opacity", [], uses["opacity"]), closed=True)
+    c = content(replace(in_all(make(uses)), advices=(advised, closed)))
+    names, whole = [word["name"] for word in c["table"]["words"]], c["table"]["whole"]
+    marked = {
+        (row["topic"].lower(), name)
+        for row in (*c["table"]["rows"], *whole)
+        for name, cell in zip(names, row["cells"], strict=True)
+        if cell is not None and cell["mark"] == "\u25cf"
+    }
+    everywhere = [("all pathologies", word) for word in ("likely", "suspicious for", "question of")]
+    # Neither the word that is advised on, be it over all pathologies, nor those on what merely describes the film.
+    assert marked == {("edema", "likely"), ("mass", "may represent"), ("fracture", "question of"), *everywhere}
+    good = words(c["good"])
+    assert all(f"'{word}' for {topic} (" in good for topic, word in marked)
+    assert good.count(" (") == len(marked)
+    assert "Six words matched" in c["rest"]
+    shapes = {
+        (part["topic"].lower(), row["phrase"])
+        for part in (c["together"], *c["pathologies"])
+        for row in part["rows"]
+        if row["plot"]["shape"] == "dot"
+    }
+    assert shapes == marked
+    assert "Three words matched; for one there is too little to say." in words(c["together"]["notes"])
+
+
 def without_uses(r: Reliability, *phrases: str) -> Reliability:
     """The group with phrases that were never said, as the statistics list them."""
     nan = float("nan")
