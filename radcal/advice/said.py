@@ -68,8 +68,9 @@ def of_author(judged: Judged, *, own: bool) -> Said:
         return replace(said, rest=joined([said.rest, Text("No single pathology shows this yet.")]))
     if word is not None:
         return _about(word, [j for j in told if j is not word], together, own=own)
-    if not decided and not together:
-        return Said(None, _too_few(n, max((j.rate.n for j in words), default=0.0), judged.min_n))
+    every = [*words, *judged.in_all]
+    if not together and not any(j.decided for j in every):
+        return Said(None, _too_few(n, max((j.rate.n for j in every), default=0.0), judged.min_n))
     apart = any(j.differs for group in judged.groups if group.describes for j in group.words)
     return Said(None, together or _no_difference(described=apart), rest=_counted(told, about=False))
 
@@ -85,8 +86,8 @@ def _shared(judged: Judged) -> list[JudgedWord]:
 
 def _too_few(n: float, most: float, enough: float) -> Text:
     return Text(
-        "{n:,} finding; a word needs {enough:,} uses for one pathology, and the most is {most:,}.",
-        many="{n:,} findings; a word needs {enough:,} uses for one pathology, and the most is {most:,}.",
+        "{n:,} finding; a word needs {enough:,} uses, and the most is {most:,}.",
+        many="{n:,} findings; a word needs {enough:,} uses, and the most is {most:,}.",
         n=round(n),
         enough=round(enough),
         most=round(most),

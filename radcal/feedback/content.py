@@ -241,7 +241,7 @@ def _good(judged: Judged, settings: Settings, w: Language) -> str:
         return w.say("These meant what readers take them to mean: {words}.", words=w.listed(words, MOST_GOOD_WORDS))
     if any(j.decided for j in (*judged.words, *judged.in_all)):
         return w.say("No word is shown to match yet.")
-    return w.say("Too early to say: a word is judged from {n} uses for one pathology.", n=str(settings.min_phrase_n))
+    return w.say("Too early to say: a word is judged from {n} uses.", n=str(settings.min_phrase_n))
 
 
 def _with_figures(j: JudgedWord, w: Language) -> str:
@@ -263,7 +263,7 @@ def _next(judged: Judged, settings: Settings, w: Language, choice: PageChoice, *
     if not any(j.decided for j in (*judged.words, *judged.in_all)):
         return [
             w.say(
-                "Nothing yet. A suggestion needs {uses} uses of a word and {n} findings of one pathology.",
+                "Nothing yet. A suggestion needs {uses} uses of a word among {n} findings.",
                 uses=str(settings.min_phrase_n),
                 n=str(settings.min_group_n),
             )

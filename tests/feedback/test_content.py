@@ -148,8 +148,8 @@ def test_no_advice_is_an_answer(make: Make) -> None:
     assert c["recommendations"] == []
     assert c["next"][0] == "Keep your words. More findings will tell of those without a mark."
     few = content(make({"edema": {"likely": (5, 3)}}))
-    assert few["next"] == ["Nothing yet. A suggestion needs 10 uses of a word and 30 findings of one pathology."]
-    assert few["good"] == "Too early to say: a word is judged from 10 uses for one pathology."
+    assert few["next"] == ["Nothing yet. A suggestion needs 10 uses of a word among 30 findings."]
+    assert few["good"] == "Too early to say: a word is judged from 10 uses."
     assert content(make({"edema": {"likely": (87, 41)}}))["good"] == "No word is shown to match yet."
 
 
@@ -362,8 +362,18 @@ def test_a_handful_of_hedges_makes_no_curve(make: Make) -> None:
 
 def test_nobody_is_judged_before_a_word_can_be(make: Make) -> None:
     c = content(make({"edema": {"likely": (5, 3), "absent": (3, 0)}}))
-    assert c["summary"] == "8 findings; a word needs 10 uses for one pathology, and the most is 5."
+    assert c["summary"] == "8 findings; a word needs 10 uses, and the most is 5."
     assert c["rest"] == ""
+
+
+@pytest.mark.parametrize(("uses", "judged"), [(4, False), (5, True)])
+def test_a_word_is_judged_from_so_many_uses_be_they_of_several_pathologies(
+    make: Make, in_all: Make, uses: int, judged: bool
+) -> None:
+    c = content(in_all(make({"edema": {"likely": (uses, 2)}, "mass": {"likely": (uses, 2)}})))
+    assert ("a word needs 10 uses, and the most is 8" in c["summary"]) is not judged
+    assert ("from 10 uses" in c["good"]) is not judged
+    assert ("10 uses" in words(c["next"])) is not judged
 
 
 # --- the second sheet
