@@ -80,7 +80,7 @@ def personal_content(
     suggested = _suggested(judged)
     goal = _goal(data, w)
     shown = suggested[: MOST_RECOMMENDATIONS - (goal is not None)]
-    examples = choice.examples and bool(data.examples)
+    examples = [e for j in shown for e in _two(j, data, w)] if choice.examples else []
     table = _table(judged, w) if choice.diagrams else None
     more = further.further(data, used, judged, settings, choice, w, full=full)
     drawn = [*([more["together"]] if more["together"] else []), *more["pathologies"]]
@@ -98,11 +98,11 @@ def personal_content(
         "recommendations": [_suggestion(j, judged, data, w) for j in shown],
         "more": _more(suggested[len(shown) :], w),
         "good": "" if nothing_left else _good(judged, settings, w),
-        "next": [] if nothing_left else _next(judged, settings, w, choice, examples=examples),
+        "next": [] if nothing_left else _next(judged, settings, w, choice, examples=bool(examples)),
         "table": table,
         # It counts all pathologies, and what was left out is to leave no trace.
         "vocabulary": "" if left_out else about_vocabulary(data.vocabulary, w),
-        "examples": [e for j in shown for e in _two(j, data, w)] if examples else [],
+        "examples": examples,
         "new": _new(data, w) if choice.examples and not nothing_left else None,
         "brief": [
             told["text"]
@@ -271,8 +271,9 @@ def _next(judged: Judged, settings: Settings, w: Language, choice: PageChoice, *
     told = []
     if judged.suggestions and examples:
         told.append(w.say("Read the sentences on page 2, and decide whether you would word them so again."))
-    if judged.suggestions:
         told.append(w.say("If not, try the closer word. Your next pages will show how it did."))
+    elif judged.suggestions:
+        told.append(w.say("Try the closer word. Your next pages will show how it did."))
     held = [j for j in judged.words if j.differs and j.advice is None]
     if held and choice.recommendations:
         some = [w.say("{word} for {topic}", word=w.quoted(j.name), topic=w.pathology(j.topic)) for j in held]

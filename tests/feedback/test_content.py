@@ -6,9 +6,11 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from radcal.advice.records import Advice, Withheld
@@ -16,6 +18,7 @@ from radcal.calibration.records import OthersRate, Part, PhraseRate, Reliability
 from radcal.calibration.verified import verified_rates
 from radcal.feedback.content import LONG_PART, MOST_GOOD_WORDS, MOST_WORDS, personal_content
 from radcal.feedback.further import LONG_EXAMPLE, LONG_PHRASE, MOST_ROWS
+from radcal.feedback.pages import _examples
 from radcal.feedback.pdf import feedback_pdf
 from radcal.feedback.records import Example, FeedbackInput, PageChoice
 from radcal.system.selection import Days
@@ -411,6 +414,27 @@ def test_two_examples_stand_for_each_suggestion_one_for_it_and_one_against_it(av
     later = replace(yes, xray_sentence="likely later")
     assert len(content(replace(avery, examples=(yes, later)))["two"]) == 2
     assert personal_content(avery, SETTINGS, PageChoice(examples=False))["examples"] == []
+
+
+def test_sentences_to_be_read_stand_there_for_a_suggestion_over_all_pathologies_or_are_not_spoken_of(
+    make: Make, in_all: Make, advice_of: Callable[..., Advice]
+) -> None:
+    uses: dict[str, Any] = {"edema": {"likely": (9, 3)}, "mass": {"likely": (9, 4)}, "opacity": {"likely": (9, 1)}}
+    whole = advice_of(ALL_TOPICS, [("likely", "may represent")], {"likely": (27, 8)})
+    advices = (replace(advice_of("opacity", [], uses["opacity"]), closed=True),)
+    text = {"phrase": "likely", "xray_sentence": "x", "xray_cue_start": -1, "xray_cue_end": -1, "ct_sentence": "y"}
+    rows = [
+        text | {"topic": topic, "outcome": y, "xray_time": pd.Timestamp(2026, 1, day)}
+        for day, (topic, y) in enumerate([("edema", 1.0), ("mass", 0.0), ("opacity", 0.0), ("opacity", 1.0)], start=1)
+    ]
+    analysis: Any = SimpleNamespace(advices=advices, pooled_advices=(whole,))
+    found = _examples(pd.DataFrame(rows), analysis, make().phrases, {})
+    assert [(e.topic, e.outcome) for e in found] == [("mass", 0.0), ("edema", 1.0)]  # none that merely describes
+    data = replace(in_all(make(uses)), advices=advices, pooled_advice=whole, examples=found)
+    told = content(data)
+    assert [e["topic"] for e in told["two"]] == ["Mass", "Edema"]
+    assert [line.partition(" ")[0] for line in told["next"]] == ["Read", "If", "If"]
+    assert content(replace(data, examples=()))["next"][0].startswith("Try the closer word.")
 
 
 def test_examples_on_the_second_sheet_are_cut_around_the_word(avery: FeedbackInput) -> None:
