@@ -80,7 +80,8 @@ def personal_content(
     suggested = _suggested(judged)
     goal = _goal(data, w)
     shown = suggested[: MOST_RECOMMENDATIONS - (goal is not None)]
-    examples = [e for j in shown for e in _two(j, data, w)] if choice.examples else []
+    told = [*shown, *(_held(judged) if choice.recommendations else ())][:MOST_RECOMMENDATIONS]
+    examples = [e for j in told for e in _two(j, data, w)] if choice.examples else []
     table = _table(judged, w) if choice.diagrams else None
     more = further.further(data, used, judged, settings, choice, w, full=full)
     drawn = [*([more["together"]] if more["together"] else []), *more["pathologies"]]
@@ -244,6 +245,11 @@ def _good(judged: Judged, settings: Settings, w: Language) -> str:
     return w.say("Too early to say: a word is judged from {n} uses.", n=str(settings.min_phrase_n))
 
 
+def _held(judged: Judged) -> list[JudgedWord]:
+    """The words that differ without a closer one, in the order in which the page names them."""
+    return [j for j in judged.words if j.differs and j.advice is None]
+
+
 def _with_figures(j: JudgedWord, w: Language) -> str:
     return w.say(
         "{word} for {topic} ({count})",
@@ -274,12 +280,9 @@ def _next(judged: Judged, settings: Settings, w: Language, choice: PageChoice, *
         told.append(w.say("If not, try the closer word. Your next pages will show how it did."))
     elif judged.suggestions:
         told.append(w.say("Try the closer word. Your next pages will show how it did."))
-    held = [j for j in judged.words if j.differs and j.advice is None]
-    if held and choice.recommendations:
-        some = [w.say("{word} for {topic}", word=w.quoted(j.name), topic=w.pathology(j.topic)) for j in held]
-        told.append(
-            w.say("No closer word is known for {words}: look at the cases.", words=w.listed(some, MOST_FURTHER))
-        )
+    if (held := _held(judged)) and choice.recommendations:
+        some = w.listed([_with_figures(j, w) for j in held], MOST_FURTHER)
+        told.append(w.say("No closer word is known for {words}: look at the cases.", words=some))
     if not told:
         told.append(w.say("Keep your words. More findings will tell of those without a mark."))
     if settings.contested == "counted":
@@ -295,7 +298,8 @@ def _next(judged: Judged, settings: Settings, w: Language, choice: PageChoice, *
 def _table(judged: Judged, w: Language) -> Json | None:
     """Words over pathologies: how many were confirmed of how many, and where the word stands; None without any.
 
-    The pathologies of most findings come first, so that the last ones go where there is no room.
+    The pathologies of most findings come first.  Where there is no room, those of the last places go: of which the
+    first sheet says nothing, and of fewest findings.
     """
     if not judged.groups:
         return None
@@ -308,14 +312,18 @@ def _table(judged: Judged, w: Language) -> Json | None:
     chosen = sorted(uses, key=lambda name: (not uses[name][0], -uses[name][1], name))[:MOST_WORDS]
     mean = {j.name: j.rate.mean for j in every}
     columns = sorted(chosen, key=lambda name: (-mean[name], name))
+    spoken_of = [any(j.differs or j.advice is not None for j in group.words) for group in judged.groups]
+    ranked = sorted(range(len(spoken_of)), key=lambda i: not spoken_of[i])
     rows = [
         {
             "topic": further.short_name(group.topic, w),
+            "place": ranked.index(i) if i < len(ranked) else 0,
             "cells": [None if j is None else _cell(j, w) for j in map(group.word, columns)],
         }
-        for group in (*judged.groups, *whole)
+        for i, group in enumerate((*judged.groups, *whole))
     ]
     return {
+        "spoken_of": sum(spoken_of),
         "head": min(_HEAD_MM, 2 + _LETTER_MM * max(map(len, columns))),
         "words": [{"name": name, "meaning": _meaning(judged.phrases.get(name), w)} for name in columns],
         "rows": rows[: len(judged.groups)],
@@ -363,10 +371,10 @@ def _new_case(case: NewCase, w: Language) -> Json:
 
 
 def _two(j: JudgedWord, data: FeedbackInput, w: Language) -> Iterable[Json]:
-    """Two examples of a suggestion: one to which the word suggested is closer, and one to which it is not."""
+    """Two examples of a word: one to which the word suggested is closer, or without one what CT showed, and another."""
     own = [e for e in data.examples if e.phrase == j.name and j.topic in (e.topic, ALL_TOPICS)]
     mean = {p.name: mean_of(p) for p in data.phrases}
-    source, target = mean.get(j.name, 0.5), mean.get(j.closer, 0.5)
+    source, target = mean.get(j.name, 0.5), mean.get(j.closer, j.rate.rate)
     nearer = [e for e in own if abs(e.outcome - target) < abs(e.outcome - source)]
     other = [e for e in own if e not in nearer]
     chosen = [*nearer[:1], *other[:1]]

@@ -114,18 +114,21 @@ def _examples(
 ) -> tuple[Example, ...]:
     """The latest findings behind each recommendation, first those to which the word suggested is closer.
 
-    Recommendations over all pathologies rest on those that do not merely describe the film.
+    Recommendations over all pathologies rest on those that do not merely describe the film.  Words that differ without
+    a recommendation follow, as if what CT showed were recommended.
     """
     mean = {p.name: mean_of(p) for p in phrases}
     advices = (*analysis.advices, *analysis.pooled_advices)
     diagnosed = ~observations["topic"].isin([a.topic for a in advices if a.closed])
+    asked = {(a.topic, r.source): mean[r.target] for a in advices for r in a.recommendations}
+    for topic, p in ((r.topic, p) for r in analysis.reliabilities for p in r.phrases if p.differs and p.phrase in mean):
+        asked.setdefault((topic, p.phrase), p.rate)
     examples: list[Example] = []
-    for topic, recommendation in ((a.topic, r) for a in advices for r in a.recommendations):
+    for (topic, source), target in asked.items():
         of_topic = diagnosed if topic == ALL_TOPICS else observations["topic"] == topic
-        own = of_topic & (observations["phrase"] == recommendation.source)
+        own = of_topic & (observations["phrase"] == source)
         found = observations[own].sort_values("xray_time", ascending=False, kind="stable", ignore_index=True)
-        source, target = mean[recommendation.source], mean[recommendation.target]
-        closer = (found["outcome"] - target).abs() < (found["outcome"] - source).abs()
+        closer = (found["outcome"] - target).abs() < (found["outcome"] - mean[source]).abs()
         chosen = found[closer].head(EXAMPLES - 1)
         others = found[~closer].head(EXAMPLES - len(chosen))
         rows = (*chosen.to_dict("records"), *others.to_dict("records"))

@@ -103,7 +103,7 @@ def test_words_that_differ_without_a_closer_one_are_to_be_looked_at(
     held = (Withheld("unlikely", "Nothing is nearer."),)
     one = replace(advice_of("edema", [("likely", "may represent")], uses), withheld=held)
     c = content(replace(data, advices=(one,)))
-    assert "No closer word is known for 'unlikely' for edema: look at the cases." in words(c["next"])
+    assert "No closer word is known for 'unlikely' for edema (25 of 50): look at the cases." in words(c["next"])
     assert "try the closer word" in words(c["next"])
     without = personal_content(replace(data, advices=(one,)), SETTINGS, PageChoice(recommendations=False))
     assert "closer word" not in words(without["next"])
@@ -398,6 +398,15 @@ def test_the_table_has_each_word_over_each_pathology(avery: FeedbackInput) -> No
     assert table["whole"] == []
 
 
+def test_where_there_is_no_room_for_all_pathologies_those_that_the_first_sheet_names_stay(make: Make) -> None:
+    off, fine = {"likely": (60.0, 20.0)}, {"likely": (70.0, 58.0)}
+    c = content(make({**{f"t{k}": fine for k in range(4)}, "a": {"suspicious for": (80.0, 60.0)}, "z": off}))
+    assert [row["topic"] for row in c["table"]["rows"]] == ["A", "T0", "T1", "T2", "T3", "Z"]  # most findings first
+    assert min(c["table"]["rows"], key=lambda row: row["place"])["topic"] == "Z"
+    assert "'likely' for z (20 of 60)" in words(c["next"])
+    assert c["table"]["spoken_of"] == 1
+
+
 def test_the_table_keeps_the_words_that_can_be_judged(avery: FeedbackInput) -> None:
     known = tuple(replace(avery.phrases[6], name=f"word {k:02}") for k in range(MOST_WORDS + 2))
     rates = tuple(PhraseRate(p.name, 9.0 if k < 2 else 50.0, 4.0, 0.1, 0.0, 0.3, 0.8) for k, p in enumerate(known))
@@ -427,9 +436,13 @@ def test_sentences_to_be_read_stand_there_for_a_suggestion_over_all_pathologies_
         text | {"topic": topic, "outcome": y, "xray_time": pd.Timestamp(2026, 1, day)}
         for day, (topic, y) in enumerate([("edema", 1.0), ("mass", 0.0), ("opacity", 0.0), ("opacity", 1.0)], start=1)
     ]
-    analysis: Any = SimpleNamespace(advices=advices, pooled_advices=(whole,))
+    analysis: Any = SimpleNamespace(reliabilities=(), advices=advices, pooled_advices=(whole,))
     found = _examples(pd.DataFrame(rows), analysis, make().phrases, {})
     assert [(e.topic, e.outcome) for e in found] == [("mass", 0.0), ("edema", 1.0)]  # none that merely describes
+    off: Any = SimpleNamespace(reliabilities=make({"opacity": {"likely": (60, 20)}}).reliabilities, advices=())
+    off.pooled_advices = ()
+    held = _examples(pd.DataFrame(rows), off, make().phrases, {})
+    assert [(e.topic, e.outcome) for e in held] == [("opacity", 0.0), ("opacity", 1.0)]  # the word differs
     data = replace(in_all(make(uses)), advices=advices, pooled_advice=whole, examples=found)
     told = content(data)
     assert [e["topic"] for e in told["two"]] == ["Mass", "Edema"]
