@@ -39,6 +39,8 @@ class JudgedWord:
     over: the topic on whose statements the advice rests, which may be all pathologies; '' without advice
     why: the reason for giving none; '' where there is one, or where the verdict says it
     transported: the advice is part of a transport plan, which need not bring words closer
+    opposed: that it matches is not said: of all pathologies, where one of them says otherwise of the word, and of what
+        merely describes the film
     """
 
     topic: str
@@ -49,6 +51,7 @@ class JudgedWord:
     over: str = ""
     why: Text = EMPTY
     transported: bool = False
+    opposed: bool = False
 
     @property
     def name(self) -> str:
@@ -62,8 +65,8 @@ class JudgedWord:
 
     @property
     def matches(self) -> bool:
-        """Whether the true rate lies in the range of meaning."""
-        return self.standing is Standing.MATCHES
+        """Whether the true rate lies in the range of meaning, and nothing else says that the word should be another."""
+        return self.standing is Standing.MATCHES and self.advice is None and not self.opposed
 
     @property
     def decided(self) -> bool:
@@ -164,6 +167,11 @@ class Judged:
         """The words of a topic, which may be all pathologies; None if nothing was said on it."""
         every = self.groups if self.pooled is None else (*self.groups, self.pooled)
         return next((group for group in every if group.topic == topic), None)
+
+    @property
+    def matching(self) -> tuple[JudgedWord, ...]:
+        """The words that match, in a pathology or over all of them."""
+        return tuple(j for j in (*self.words, *self.in_all) if j.matches)
 
     @property
     def suggestions(self) -> tuple[JudgedWord, ...]:

@@ -168,16 +168,16 @@ def _group(r: Reliability, advice: Advice | None, known: Mapping[str, Phrase], m
         if (found := made.get(p.phrase)) is not None and phrase is not None:
             return JudgedWord(r.topic, p, phrase, stands, found, r.topic, transported=transported)
         why = held.get(p.phrase) or (EMPTY if stands is Standing.MATCHES else rest)
-        return JudgedWord(r.topic, p, phrase, stands, why=Text(why))
+        return JudgedWord(r.topic, p, phrase, stands, why=Text(why), opposed=advice is not None and advice.closed)
 
     words = sorted((p for p in r.phrases if p.n > 0), key=lambda p: (-p.mean, p.phrase))
     return JudgedGroup(r.author, r.topic, r.n, tuple(map(word, words)), advice, r.together, min_n)
 
 
 def _unopposed(j: JudgedWord, own: Sequence[JudgedWord], known: Mapping[str, Phrase]) -> JudgedWord:
-    """The word of all pathologies, without advice that one of them contradicts."""
+    """The word of all pathologies, without advice that one of them contradicts; opposed if one says otherwise."""
     if j.advice is None or j.closer not in known:
-        return j
+        return replace(j, opposed=any(o.name == j.name and (o.differs or o.advice is not None) for o in own))
     mean = np.array([mean_of(known[j.closer])])
     found = [o for o in own if o.name == j.name and (o.decided or o.advice is not None)]
     if all(may_be_shared(o.rate, o.closer or None, [j.closer], mean).all() for o in found):

@@ -61,16 +61,18 @@ def of_author(judged: Judged, *, own: bool) -> Said:
         return Said(None, Text("No finding could be compared with a CT yet."))
     words = [j for group in groups for j in group.words]
     decided, n = [j for j in words if j.decided], sum(group.n for group in groups)
+    told = [*decided, *(j for j in judged.in_all if j.matches)]
     word, together = _first(decided), _together(judged.pooled, own=own)
     if (word is None or not word.differs) and (shared := _first(_shared(judged))) is not None:
         said = _about(shared, [j for j in _shared(judged) if j is not shared], together, own=own)
         return replace(said, rest=joined([said.rest, Text("No single pathology shows this yet.")]))
     if word is not None:
-        return _about(word, [j for j in decided if j is not word], together, own=own)
-    if not decided and not together:
-        return Said(None, _too_few(n, max((j.rate.n for j in words), default=0.0), judged.min_n))
+        return _about(word, [j for j in told if j is not word], together, own=own)
+    every = [*words, *judged.in_all]
+    if not together and not any(j.decided for j in every):
+        return Said(None, _too_few(n, max((j.rate.n for j in every), default=0.0), judged.min_n))
     apart = any(j.differs for group in judged.groups if group.describes for j in group.words)
-    return Said(None, together or _no_difference(described=apart), rest=_counted(decided, about=False))
+    return Said(None, together or _no_difference(described=apart), rest=_counted(told, about=False))
 
 
 def _shared(judged: Judged) -> list[JudgedWord]:
@@ -84,8 +86,8 @@ def _shared(judged: Judged) -> list[JudgedWord]:
 
 def _too_few(n: float, most: float, enough: float) -> Text:
     return Text(
-        "{n:,} finding; a word needs {enough:,} uses for one pathology, and the most is {most:,}.",
-        many="{n:,} findings; a word needs {enough:,} uses for one pathology, and the most is {most:,}.",
+        "{n:,} finding; a word needs {enough:,} uses, and the most is {most:,}.",
+        many="{n:,} findings; a word needs {enough:,} uses, and the most is {most:,}.",
         n=round(n),
         enough=round(enough),
         most=round(most),
@@ -184,11 +186,11 @@ def _others(j: JudgedWord, others: Iterable[JudgedWord]) -> Text:
 
 
 def _counted(words: Iterable[JudgedWord], *, about: bool = True) -> Text:
-    """How many of the words that do not differ matched, and of how many there is too little to say.
+    """How many of the words that neither differ nor have advice matched, and of how many there is too little to say.
 
     about: the sentence before it is about some words; else that no single one differs is said already
     """
-    still = [j for j in words if not j.differs]
+    still = [j for j in words if not j.differs and j.advice is None]
     matched = sum(j.matches for j in still)
     unclear = len(still) - matched
     if not still:

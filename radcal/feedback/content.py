@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from radcal.advice.judged_records import Judged, JudgedWord, Standing
+from radcal.advice.judged_records import Judged, JudgedWord
 from radcal.advice.judging import judge
 from radcal.advice.said import of_author
 from radcal.advice.wording import named, proposed
@@ -40,7 +40,7 @@ LONG_PART, SHORT_PART = 130, 75
 """Characters of a report that an example on the second sheet has at most, and a new case."""
 EVERYTHING = PageChoice()
 _PARAGRAPHS = re.compile(r"\s*\n\s*\n\s*")
-_MARKS = {Standing.BELOW: "\u25bc", Standing.ABOVE: "\u25b2", Standing.MATCHES: "\u25cf"}
+_MARKS = {"down": "\u25bc", "up": "\u25b2", "dot": "\u25cf"}
 
 
 def judge_input(data: FeedbackInput, min_n: float, choice: PageChoice = EVERYTHING) -> Judged:
@@ -80,7 +80,8 @@ def personal_content(
     suggested = _suggested(judged)
     goal = _goal(data, w)
     shown = suggested[: MOST_RECOMMENDATIONS - (goal is not None)]
-    examples = choice.examples and bool(data.examples)
+    told = [*shown, *(_held(judged) if choice.recommendations else ())][:MOST_RECOMMENDATIONS]
+    examples = [e for j in told for e in _two(j, data, w)] if choice.examples else []
     table = _table(judged, w) if choice.diagrams else None
     more = further.further(data, used, judged, settings, choice, w, full=full)
     drawn = [*([more["together"]] if more["together"] else []), *more["pathologies"]]
@@ -98,11 +99,11 @@ def personal_content(
         "recommendations": [_suggestion(j, judged, data, w) for j in shown],
         "more": _more(suggested[len(shown) :], w),
         "good": "" if nothing_left else _good(judged, settings, w),
-        "next": [] if nothing_left else _next(judged, settings, w, choice, examples=examples),
+        "next": [] if nothing_left else _next(judged, settings, w, choice, examples=bool(examples)),
         "table": table,
         # It counts all pathologies, and what was left out is to leave no trace.
         "vocabulary": "" if left_out else about_vocabulary(data.vocabulary, w),
-        "examples": [e for j in shown for e in _two(j, data, w)] if examples else [],
+        "examples": examples,
         "new": _new(data, w) if choice.examples and not nothing_left else None,
         "brief": [
             told["text"]
@@ -231,26 +232,31 @@ def _more(words: Sequence[JudgedWord], w: Language) -> str:
 
 
 def _good(judged: Judged, settings: Settings, w: Language) -> str:
-    """The words that matched and have no suggestion, hedges before plain statements, the most used first."""
-    every = [j for group in judged.groups if not group.describes for j in group.words]
+    """The words that matched, hedges before plain statements, the most used first."""
     matched = sorted(
-        (j for j in every if j.matches and j.advice is None),
+        judged.matching,
         key=lambda j: (_is_vague(j), j.rate.mean in (0.0, 1.0), -j.rate.n, topic_name(j.topic, w), j.name),
     )
     if matched:
-        words = [
-            w.say(
-                "{word} for {topic} ({count})",
-                word=w.quoted(j.name),
-                topic=w.pathology(j.topic),
-                count=w.tied(w.out_of(j.rate.positives, j.rate.n)),
-            )
-            for j in matched
-        ]
+        words = [_with_figures(j, w) for j in matched]
         return w.say("These meant what readers take them to mean: {words}.", words=w.listed(words, MOST_GOOD_WORDS))
-    if any(j.decided for j in every):
+    if any(j.decided for j in (*judged.words, *judged.in_all)):
         return w.say("No word is shown to match yet.")
-    return w.say("Too early to say: a word is judged from {n} uses for one pathology.", n=str(settings.min_phrase_n))
+    return w.say("Too early to say: a word is judged from {n} uses.", n=str(settings.min_phrase_n))
+
+
+def _held(judged: Judged) -> list[JudgedWord]:
+    """The words that differ without a closer one, in the order in which the page names them."""
+    return [j for j in judged.words if j.differs and j.advice is None]
+
+
+def _with_figures(j: JudgedWord, w: Language) -> str:
+    return w.say(
+        "{word} for {topic} ({count})",
+        word=w.quoted(j.name),
+        topic=w.say("all pathologies") if j.topic == ALL_TOPICS else w.pathology(j.topic),
+        count=w.tied(w.out_of(j.rate.positives, j.rate.n)),
+    )
 
 
 def _is_vague(j: JudgedWord) -> bool:
@@ -263,7 +269,7 @@ def _next(judged: Judged, settings: Settings, w: Language, choice: PageChoice, *
     if not any(j.decided for j in (*judged.words, *judged.in_all)):
         return [
             w.say(
-                "Nothing yet. A suggestion needs {uses} uses of a word and {n} findings of one pathology.",
+                "Nothing yet. A suggestion needs {uses} uses of a word among {n} findings.",
                 uses=str(settings.min_phrase_n),
                 n=str(settings.min_group_n),
             )
@@ -271,14 +277,12 @@ def _next(judged: Judged, settings: Settings, w: Language, choice: PageChoice, *
     told = []
     if judged.suggestions and examples:
         told.append(w.say("Read the sentences on page 2, and decide whether you would word them so again."))
-    if judged.suggestions:
         told.append(w.say("If not, try the closer word. Your next pages will show how it did."))
-    held = [j for j in judged.words if j.differs and j.advice is None]
-    if held and choice.recommendations:
-        some = [w.say("{word} for {topic}", word=w.quoted(j.name), topic=w.pathology(j.topic)) for j in held]
-        told.append(
-            w.say("No closer word is known for {words}: look at the cases.", words=w.listed(some, MOST_FURTHER))
-        )
+    elif judged.suggestions:
+        told.append(w.say("Try the closer word. Your next pages will show how it did."))
+    if (held := _held(judged)) and choice.recommendations:
+        some = w.listed([_with_figures(j, w) for j in held], MOST_FURTHER)
+        told.append(w.say("No closer word is known for {words}: look at the cases.", words=some))
     if not told:
         told.append(w.say("Keep your words. More findings will tell of those without a mark."))
     if settings.contested == "counted":
@@ -294,7 +298,8 @@ def _next(judged: Judged, settings: Settings, w: Language, choice: PageChoice, *
 def _table(judged: Judged, w: Language) -> Json | None:
     """Words over pathologies: how many were confirmed of how many, and where the word stands; None without any.
 
-    The pathologies of most findings come first, so that the last ones go where there is no room.
+    The pathologies of most findings come first.  Where there is no room, those of the last places go: of which the
+    first sheet says nothing, and of fewest findings.
     """
     if not judged.groups:
         return None
@@ -307,14 +312,18 @@ def _table(judged: Judged, w: Language) -> Json | None:
     chosen = sorted(uses, key=lambda name: (not uses[name][0], -uses[name][1], name))[:MOST_WORDS]
     mean = {j.name: j.rate.mean for j in every}
     columns = sorted(chosen, key=lambda name: (-mean[name], name))
+    spoken_of = [any(j.differs or j.advice is not None for j in group.words) for group in judged.groups]
+    ranked = sorted(range(len(spoken_of)), key=lambda i: not spoken_of[i])
     rows = [
         {
             "topic": further.short_name(group.topic, w),
+            "place": ranked.index(i) if i < len(ranked) else 0,
             "cells": [None if j is None else _cell(j, w) for j in map(group.word, columns)],
         }
-        for group in (*judged.groups, *whole)
+        for i, group in enumerate((*judged.groups, *whole))
     ]
     return {
+        "spoken_of": sum(spoken_of),
         "head": min(_HEAD_MM, 2 + _LETTER_MM * max(map(len, columns))),
         "words": [{"name": name, "meaning": _meaning(judged.phrases.get(name), w)} for name in columns],
         "rows": rows[: len(judged.groups)],
@@ -326,7 +335,7 @@ def _table(judged: Judged, w: Language) -> Json | None:
 def _cell(j: JudgedWord, w: Language) -> Json:
     return {
         "text": f"{w.count(round(j.rate.positives))}/{w.count(j.rate.n)}",
-        "mark": _MARKS.get(j.standing, ""),
+        "mark": _MARKS.get(diagrams.shape(j), ""),
         "few": not j.decided,
     }
 
@@ -362,10 +371,10 @@ def _new_case(case: NewCase, w: Language) -> Json:
 
 
 def _two(j: JudgedWord, data: FeedbackInput, w: Language) -> Iterable[Json]:
-    """Two examples of a suggestion: one to which the word suggested is closer, and one to which it is not."""
+    """Two examples of a word: one to which the word suggested is closer, or without one what CT showed, and another."""
     own = [e for e in data.examples if e.phrase == j.name and j.topic in (e.topic, ALL_TOPICS)]
     mean = {p.name: mean_of(p) for p in data.phrases}
-    source, target = mean.get(j.name, 0.5), mean.get(j.closer, 0.5)
+    source, target = mean.get(j.name, 0.5), mean.get(j.closer, j.rate.rate)
     nearer = [e for e in own if abs(e.outcome - target) < abs(e.outcome - source)]
     other = [e for e in own if e not in nearer]
     chosen = [*nearer[:1], *other[:1]]

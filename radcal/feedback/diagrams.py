@@ -151,7 +151,9 @@ def _range_row(word: str, phrase: Phrase, kind: str, w: Language) -> Json:
 
 def shape(judged: JudgedWord) -> str:
     """The marker of the rate: a triangle if it differs, hollow if nothing was shown."""
-    return {Standing.BELOW: "down", Standing.ABOVE: "up", Standing.MATCHES: "dot"}.get(judged.standing, "hollow")
+    if judged.matches:
+        return "dot"
+    return {Standing.BELOW: "down", Standing.ABOVE: "up"}.get(judged.standing, "hollow")
 
 
 # --- labels inside a reliability diagram, without overlaps

@@ -3,7 +3,8 @@
 With r the rate that the department's model expects of the reader's word, what CT said was as likely as r where it
 confirmed, 1 - r where it did not; -log of that is the surprise.  A great call is a word on the right side of one half
 where, of what all others say of the pathology, CT shows the contrary more often than not; it counts with the surprise
-of what it was right against.
+of what it was right against.  A plain denial is none, which is what is written of nearly every film, and neither is
+what CT confirmed by its silence.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ _AGAIN = 0.7
 
 
 def chosen(found: Sequence[NewCase]) -> tuple[NewCase, ...]:
-    """At most MOST of these cases, by what they teach; a great call is the first where there is one.
+    """At most MOST of these cases, by what they teach; a great call is the first, of what CT shows before what not.
 
     Of their words and pathologies, films too, other ones come before the same again.
     """
@@ -64,7 +65,8 @@ def chosen(found: Sequence[NewCase]) -> tuple[NewCase, ...]:
             left.remove(best)
         return bool(among)
 
-    pick([c for c in found if c.kind == "great call"])
+    great = [c for c in found if c.kind == "great call"]
+    pick([c for c in great if c.example.outcome > 0.5] or great)
     while len(picked) < MOST:
         missed = sum(c.kind == "missed" for c in picked)
         telling = [c for c in left if c.chance < DULL and (c.kind != "missed" or missed < MOST_MISSED)]
@@ -150,7 +152,8 @@ class NewCasesOf:
             if (rate := rates.get((topic, phrase))) is None:
                 continue
             expected = rate.mean if math.isnan(rate.expected) else rate.expected
-            kind, chance = _kind(rate.mean, others.get(topic), expected, there=there)
+            odds = others.get(topic) if rate.mean > 0 and row["ct_sentence"] else None
+            kind, chance = _kind(rate.mean, odds, expected, there=there)
             made.append(NewCase(str(row["xray_id"]), example_of(row, silence, dated=dated), kind, chance))
         return made
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.advice.author_results import AuthorResults
-from radcal.advice.records import Advice
 from radcal.advice.stored_analysis import Analysis
 from radcal.calibration.cases import Drafts
 from radcal.calibration.contests import Contests
@@ -90,7 +89,7 @@ def feedback_input(
         pseudonym=pseudonym,
         reliabilities=analysis.reliabilities,
         advices=analysis.advices,
-        examples=_examples(observations, analysis.advices, phrases, silence),
+        examples=_examples(observations, analysis, phrases, silence),
         phrases=phrases,
         provenance=analysis.provenance,
         counts=_counts(analysis) | ({UNREAD: pairs.unread} if pairs.unread else {}),
@@ -111,21 +110,30 @@ def _counts(analysis: Analysis) -> dict[str, int]:
 
 
 def _examples(
-    observations: pd.DataFrame, advices: Sequence[Advice], phrases: Sequence[Phrase], silence: Mapping[str, str]
+    observations: pd.DataFrame, analysis: Analysis, phrases: Sequence[Phrase], silence: Mapping[str, str]
 ) -> tuple[Example, ...]:
-    """The latest findings behind each recommendation, first those to which the word suggested is closer."""
+    """The latest findings behind each recommendation, first those to which the word suggested is closer.
+
+    Recommendations over all pathologies rest on those that do not merely describe the film.  Words that differ without
+    a recommendation follow, as if what CT showed were recommended.
+    """
     mean = {p.name: mean_of(p) for p in phrases}
+    advices = (*analysis.advices, *analysis.pooled_advices)
+    diagnosed = ~observations["topic"].isin([a.topic for a in advices if a.closed])
+    asked = {(a.topic, r.source): mean[r.target] for a in advices for r in a.recommendations}
+    for topic, p in ((r.topic, p) for r in analysis.reliabilities for p in r.phrases if p.differs and p.phrase in mean):
+        asked.setdefault((topic, p.phrase), p.rate)
     examples: list[Example] = []
-    for topic, recommendation in ((a.topic, r) for a in advices for r in a.recommendations):
-        own = (observations["topic"] == topic) & (observations["phrase"] == recommendation.source)
+    for (topic, source), target in asked.items():
+        of_topic = diagnosed if topic == ALL_TOPICS else observations["topic"] == topic
+        own = of_topic & (observations["phrase"] == source)
         found = observations[own].sort_values("xray_time", ascending=False, kind="stable", ignore_index=True)
-        source, target = mean[recommendation.source], mean[recommendation.target]
-        closer = (found["outcome"] - target).abs() < (found["outcome"] - source).abs()
+        closer = (found["outcome"] - target).abs() < (found["outcome"] - mean[source]).abs()
         chosen = found[closer].head(EXAMPLES - 1)
         others = found[~closer].head(EXAMPLES - len(chosen))
         rows = (*chosen.to_dict("records"), *others.to_dict("records"))
         examples.extend(example_of(row, silence) for row in rows)
-    return tuple(examples)
+    return tuple(dict.fromkeys(examples))
 
 
 LONGEST_NOTE = 2000

@@ -73,7 +73,7 @@ def test_where_nothing_differs_it_says_so_and_where_little_is_there_what_would_b
     off = of_group(judged_group(group("edema", seen(LIKELY, 3, 21)), made, WORDS, 10), own=True)
     assert off.sentence.startswith("Your 'likely' overstated edema: CT confirmed 3 of 21 (14 %).")
     assert off.rest == "No advice on it: 21 findings; advice needs 30."
-    assert said_of(RARE).sentence == "4 findings; a word needs 10 uses for one pathology, and the most is 4."
+    assert said_of(RARE).sentence == "4 findings; a word needs 10 uses, and the most is 4."
     assert of_author(judge([], [], WORDS, 10), own=True).sentence == "No finding could be compared with a CT yet."
 
 

@@ -6,9 +6,11 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from radcal.advice.records import Advice, Withheld
@@ -16,6 +18,7 @@ from radcal.calibration.records import OthersRate, Part, PhraseRate, Reliability
 from radcal.calibration.verified import verified_rates
 from radcal.feedback.content import LONG_PART, MOST_GOOD_WORDS, MOST_WORDS, personal_content
 from radcal.feedback.further import LONG_EXAMPLE, LONG_PHRASE, MOST_ROWS
+from radcal.feedback.pages import _examples
 from radcal.feedback.pdf import feedback_pdf
 from radcal.feedback.records import Example, FeedbackInput, PageChoice
 from radcal.system.selection import Days
@@ -100,7 +103,7 @@ def test_words_that_differ_without_a_closer_one_are_to_be_looked_at(
     held = (Withheld("unlikely", "Nothing is nearer."),)
     one = replace(advice_of("edema", [("likely", "may represent")], uses), withheld=held)
     c = content(replace(data, advices=(one,)))
-    assert "No closer word is known for 'unlikely' for edema: look at the cases." in words(c["next"])
+    assert "No closer word is known for 'unlikely' for edema (25 of 50): look at the cases." in words(c["next"])
     assert "try the closer word" in words(c["next"])
     without = personal_content(replace(data, advices=(one,)), SETTINGS, PageChoice(recommendations=False))
     assert "closer word" not in words(without["next"])
@@ -148,8 +151,8 @@ def test_no_advice_is_an_answer(make: Make) -> None:
     assert c["recommendations"] == []
     assert c["next"][0] == "Keep your words. More findings will tell of those without a mark."
     few = content(make({"edema": {"likely": (5, 3)}}))
-    assert few["next"] == ["Nothing yet. A suggestion needs 10 uses of a word and 30 findings of one pathology."]
-    assert few["good"] == "Too early to say: a word is judged from 10 uses for one pathology."
+    assert few["next"] == ["Nothing yet. A suggestion needs 10 uses of a word among 30 findings."]
+    assert few["good"] == "Too early to say: a word is judged from 10 uses."
     assert content(make({"edema": {"likely": (87, 41)}}))["good"] == "No word is shown to match yet."
 
 
@@ -174,6 +177,43 @@ def test_good_words_come_hedges_first_and_the_most_used_of_each_kind_first(
     assert "pneumonia" not in good
     many = content(make({f"t{k}": {"likely": (400, 330)} for k in range(MOST_GOOD_WORDS + 2)}))["good"]
     assert many.endswith(" and 2 more.")
+
+
+def test_a_word_is_said_to_match_by_sentence_list_mark_and_picture_alike_or_by_none(
+    make: Make, in_all: Make, advice_of: Callable[..., Advice]
+) -> None:
+    uses: dict[str, Any] = {
+        "edema": {"may represent": (200, 100), "likely": (400, 330)},
+        "mass": {"may represent": (180, 90), "suspicious for": (9, 4), "unlikely": (30, 20)},
+        "opacity": {"likely": (400, 330), "suspicious for": (150, 75)},
+        "nodule": {"question of": (9, 1)},
+        "fracture": {"question of": (200, 30)},
+    }
+    advised = advice_of("edema", [("may represent", "unlikely")], uses["edema"])
+    closed = replace(advice_of("opacity", [], uses["opacity"]), closed=True)
+    c = content(replace(in_all(make(uses)), advices=(advised, closed)))
+    names, whole = [word["name"] for word in c["table"]["words"]], c["table"]["whole"]
+    marked = {
+        (row["topic"].lower(), name)
+        for row in (*c["table"]["rows"], *whole)
+        for name, cell in zip(names, row["cells"], strict=True)
+        if cell is not None and cell["mark"] == "\u25cf"
+    }
+    everywhere = [("all pathologies", word) for word in ("likely", "suspicious for", "question of")]
+    # Neither the word that is advised on, be it over all pathologies, nor those on what merely describes the film.
+    assert marked == {("edema", "likely"), ("mass", "may represent"), ("fracture", "question of"), *everywhere}
+    good = words(c["good"])
+    assert all(f"'{word}' for {topic} (" in good for topic, word in marked)
+    assert good.count(" (") == len(marked)
+    assert "Six words matched" in c["rest"]
+    shapes = {
+        (part["topic"].lower(), row["phrase"])
+        for part in (c["together"], *c["pathologies"])
+        for row in part["rows"]
+        if row["plot"]["shape"] == "dot"
+    }
+    assert shapes == marked
+    assert "Three words matched; for one there is too little to say." in words(c["together"]["notes"])
 
 
 def without_uses(r: Reliability, *phrases: str) -> Reliability:
@@ -325,8 +365,18 @@ def test_a_handful_of_hedges_makes_no_curve(make: Make) -> None:
 
 def test_nobody_is_judged_before_a_word_can_be(make: Make) -> None:
     c = content(make({"edema": {"likely": (5, 3), "absent": (3, 0)}}))
-    assert c["summary"] == "8 findings; a word needs 10 uses for one pathology, and the most is 5."
+    assert c["summary"] == "8 findings; a word needs 10 uses, and the most is 5."
     assert c["rest"] == ""
+
+
+@pytest.mark.parametrize(("uses", "judged"), [(4, False), (5, True)])
+def test_a_word_is_judged_from_so_many_uses_be_they_of_several_pathologies(
+    make: Make, in_all: Make, uses: int, judged: bool
+) -> None:
+    c = content(in_all(make({"edema": {"likely": (uses, 2)}, "mass": {"likely": (uses, 2)}})))
+    assert ("a word needs 10 uses, and the most is 8" in c["summary"]) is not judged
+    assert ("from 10 uses" in c["good"]) is not judged
+    assert ("10 uses" in words(c["next"])) is not judged
 
 
 # --- the second sheet
@@ -348,6 +398,15 @@ def test_the_table_has_each_word_over_each_pathology(avery: FeedbackInput) -> No
     assert table["whole"] == []
 
 
+def test_where_there_is_no_room_for_all_pathologies_those_that_the_first_sheet_names_stay(make: Make) -> None:
+    off, fine = {"likely": (60.0, 20.0)}, {"likely": (70.0, 58.0)}
+    c = content(make({**{f"t{k}": fine for k in range(4)}, "a": {"suspicious for": (80.0, 60.0)}, "z": off}))
+    assert [row["topic"] for row in c["table"]["rows"]] == ["A", "T0", "T1", "T2", "T3", "Z"]  # most findings first
+    assert min(c["table"]["rows"], key=lambda row: row["place"])["topic"] == "Z"
+    assert "'likely' for z (20 of 60)" in words(c["next"])
+    assert c["table"]["spoken_of"] == 1
+
+
 def test_the_table_keeps_the_words_that_can_be_judged(avery: FeedbackInput) -> None:
     known = tuple(replace(avery.phrases[6], name=f"word {k:02}") for k in range(MOST_WORDS + 2))
     rates = tuple(PhraseRate(p.name, 9.0 if k < 2 else 50.0, 4.0, 0.1, 0.0, 0.3, 0.8) for k, p in enumerate(known))
@@ -364,6 +423,31 @@ def test_two_examples_stand_for_each_suggestion_one_for_it_and_one_against_it(av
     later = replace(yes, xray_sentence="likely later")
     assert len(content(replace(avery, examples=(yes, later)))["two"]) == 2
     assert personal_content(avery, SETTINGS, PageChoice(examples=False))["examples"] == []
+
+
+def test_sentences_to_be_read_stand_there_for_a_suggestion_over_all_pathologies_or_are_not_spoken_of(
+    make: Make, in_all: Make, advice_of: Callable[..., Advice]
+) -> None:
+    uses: dict[str, Any] = {"edema": {"likely": (9, 3)}, "mass": {"likely": (9, 4)}, "opacity": {"likely": (9, 1)}}
+    whole = advice_of(ALL_TOPICS, [("likely", "may represent")], {"likely": (27, 8)})
+    advices = (replace(advice_of("opacity", [], uses["opacity"]), closed=True),)
+    text = {"phrase": "likely", "xray_sentence": "x", "xray_cue_start": -1, "xray_cue_end": -1, "ct_sentence": "y"}
+    rows = [
+        text | {"topic": topic, "outcome": y, "xray_time": pd.Timestamp(2026, 1, day)}
+        for day, (topic, y) in enumerate([("edema", 1.0), ("mass", 0.0), ("opacity", 0.0), ("opacity", 1.0)], start=1)
+    ]
+    analysis: Any = SimpleNamespace(reliabilities=(), advices=advices, pooled_advices=(whole,))
+    found = _examples(pd.DataFrame(rows), analysis, make().phrases, {})
+    assert [(e.topic, e.outcome) for e in found] == [("mass", 0.0), ("edema", 1.0)]  # none that merely describes
+    off: Any = SimpleNamespace(reliabilities=make({"opacity": {"likely": (60, 20)}}).reliabilities, advices=())
+    off.pooled_advices = ()
+    held = _examples(pd.DataFrame(rows), off, make().phrases, {})
+    assert [(e.topic, e.outcome) for e in held] == [("opacity", 0.0), ("opacity", 1.0)]  # the word differs
+    data = replace(in_all(make(uses)), advices=advices, pooled_advice=whole, examples=found)
+    told = content(data)
+    assert [e["topic"] for e in told["two"]] == ["Mass", "Edema"]
+    assert [line.partition(" ")[0] for line in told["next"]] == ["Read", "If", "If"]
+    assert content(replace(data, examples=()))["next"][0].startswith("Try the closer word.")
 
 
 def test_examples_on_the_second_sheet_are_cut_around_the_word(avery: FeedbackInput) -> None:

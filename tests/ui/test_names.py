@@ -235,7 +235,7 @@ def test_radiologists_are_listed_by_what_they_are_called(
     assert "exact numbers" in page.hand_out.warning.text()
     assert page.hand_out.warning.isVisible()
     header, *rows = page.hand_out.table._exported(range(len(authors)))
-    assert header == ["radiologist", "handed out", "came back", "files", "passphrase"]
+    assert header == ["radiologist", "last made", "came back", "files", "passphrase"]
     assert [row[0] for row in rows] == listed()
 
 

@@ -6,6 +6,7 @@ import itertools
 import json
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 
@@ -44,10 +45,16 @@ SECOND = (
 """X-ray and CT reports of the reader; the others see no pneumothorax, and neither does their CT."""
 
 
-def bring(department: Department, path: Path, cases: Sequence[tuple[str, str]], month: int) -> None:
+def bring(
+    department: Department,
+    path: Path,
+    cases: Sequence[tuple[str, str]],
+    month: int,
+    theirs: tuple[str, str] = ("There is no pneumothorax.", "No pneumothorax."),
+) -> None:
     """Import films of a month with their CT, of the reader and of others, and analyse them."""
     said = [(READER, case) for case in cases]
-    said += [(other, ("There is no pneumothorax.", "No pneumothorax.")) for other in OTHERS for _ in range(2)]
+    said += [(other, theirs) for other in OTHERS for _ in range(2)]
     rows = [COLUMNS]
     for k, (author, texts) in enumerate(said):
         for kind, exam, hour, text in zip(("CR", "CT"), ("XR CHEST", "CT CHEST"), (8, 14), texts, strict=True):
@@ -92,6 +99,9 @@ def test_what_surprises_is_chosen_great_calls_first_and_failures_never_alone() -
     assert [c.kind for c in chosen([*missed, right[0]])].count("missed") == 1
     assert chosen(right) == ()  # nothing of it is worth a look
     assert chosen([]) == ()
+    not_there = replace(great, chance=0.1, example=replace(great.example, outcome=0.0))
+    assert chosen([not_there, great])[0] == great  # what CT shows comes first
+    assert chosen([not_there])[0] == not_there
 
 
 def test_other_words_and_pathologies_come_before_the_same_again_in_whatever_order_cases_come() -> None:
@@ -135,6 +145,20 @@ def test_after_a_second_import_only_new_cases_come_and_pages_made_again_are_the_
     assert f"New since {TODAY.day}" in printed(seen.pages.pdf(READER))
     other = seen.new_cases.of(OTHERS[0])
     assert (other.since, other.n) == (None, 4)  # who got nothing yet
+
+
+def test_neither_a_plain_denial_nor_what_ct_is_silent_on_is_a_great_call(
+    opened: Callable[[str], Department], tmp_path: Path
+) -> None:
+    department = opened("denials")
+    denied, hedged = "There is no pulmonary opacity.", "A pulmonary opacity is unlikely."
+    clear, silent = "No pulmonary opacity.", "No pneumothorax."
+    own = [(said, found) for said in (denied, hedged) for found in (clear, silent)]
+    bring(department, tmp_path / "a.csv", own, 1, ("There is a pulmonary opacity.", "Opacity in the left lung."))
+    new = department.new_cases.of(READER)
+    assert new.n == len(own)
+    great = [c.example for c in new.cases if c.kind == "great call"]
+    assert [(e.xray_sentence, e.ct_sentence) for e in great] == [(hedged, clear)]
 
 
 def test_pages_of_some_days_show_and_settle_the_cases_of_these_days_alone(seen: Department, tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ class BatchModel(RecordModel):
                 column(say("radiologist"), self.called, width=200),
                 measured(say("findings"), number("n"), whole, roles=_QUIET, width=90),
                 measured(say("suggestions"), number("suggestions"), whole, roles=_QUIET, width=96),
-                column(say("handed out"), _handed_out, sort=_time, width=120),
+                column(say("last made"), _handed_out, sort=_time, width=120),
                 column(say("came back"), _came_back, width=170),
                 Column(say("files"), _files, coarse=_files, width=300),
                 column(say("passphrase"), lambda r: r.passphrase),

@@ -170,8 +170,8 @@ class FeedbackPage(StagePage):
         waiting = 0 if given is None else sum(author not in given or given[author].at is None for author in able)
         meaning = counted(
             waiting,
-            "{n} radiologist has enough for a page and got none yet",
-            "{n} radiologists have enough for a page and got none yet",
+            "{n} radiologist has enough for a page, and none was made yet",
+            "{n} radiologists have enough for a page, and none was made yet",
         )
         self.state_changed.emit(*(say("{n} ready", n=waiting), "", meaning) if waiting else ("", "", ""))
 

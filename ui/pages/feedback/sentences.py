@@ -14,21 +14,25 @@ if TYPE_CHECKING:
 
 
 def enough(opened: Opened) -> frozenset[str]:
-    """The radiologists of whose words something can be said."""
-    views = opened.of_radiologists.items()
-    return frozenset(group.author for group, view in views if any(word.decided for word in view.judged.words))
+    """The radiologists of whose words something can be said, for a pathology or for all of them."""
+    views, people = {**opened.groups, **opened.pooled}, {group.author for group in opened.of_radiologists}
+    decided = {group.author for group, view in views.items() if any(word.decided for word in view.judged.words)}
+    return frozenset(people & decided)
 
 
 def who(able: Collection[str], given: Mapping[str, Given] | None, min_n: int) -> str:
-    """Who has enough findings for a page, and who got theirs; None for ``given`` while that is not known."""
+    """Who has enough findings for a page, and for how many any was made; None for ``given`` while that is not known."""
     if not able:
         return say("Nobody has enough findings for a page yet. A page needs {n} uses of one word.", n=whole(min_n))
     text = counted(len(able), "{n} radiologist has enough for a page", "{n} radiologists have enough for a page")
     if given is None:
         return f"{text}."
-    got = sorted(had.at for author in able if (had := given.get(author)) is not None and had.at is not None)
-    if not got:
-        return say("{first}; nobody got one yet.", first=text)
+    made = sorted(had.at for had in given.values() if had.at is not None)
+    if not made:
+        return say("{first}; none was made yet.", first=text)
     return say(
-        "{first}; {n} got theirs, the last in {month}.", first=text, n=whole(len(got)), month=months(got[-1], got[-1])
+        "{first}; pages or files were made for {n}, the last in {month}.",
+        first=text,
+        n=whole(len(made)),
+        month=months(made[-1], made[-1]),
     )

@@ -7,7 +7,7 @@ import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from radcal.feedback.given import Given
 from radcal.feedback.records import PageChoice
 from radcal.opening import open_department
 from radcal.sample.department import generate
@@ -32,6 +33,7 @@ from ui.pages.feedback.page import HAND_OUT, PAGES, TRY, FeedbackPage
 from ui.pages.feedback.paper_tab import DEPARTMENT, OWN, PEOPLE
 from ui.pages.feedback.printing import chosen_pages, print_pages, set_paper
 from ui.pages.feedback.saving import Kind, local_sheet
+from ui.pages.feedback.sentences import enough, who
 from ui.pages.feedback.work import Preview, Whose
 from ui.shell import Shell
 from ui.theme import DARK, Colours
@@ -354,14 +356,26 @@ def test_who_has_enough_and_who_got_a_page_is_said_first(
     page.state_changed.connect(lambda *state: states.append(state))
     page.show_department(shell.session.current)
     qtbot.waitUntil(lambda: bool(states) and states[-1][0] == "2 ready")
-    assert page.sentence.text() == "2 radiologists have enough for a page; nobody got one yet."
+    assert page.sentence.text() == "2 radiologists have enough for a page; none was made yet."
     assert "2 radiologists" in states[-1][2]
     page.paper.saving.save(Kind.PAGES, page.paper.whose, str(tmp_path / "out.pdf"))
     qtbot.waitUntil(lambda: Message.SAVED in shell.messages.shown())
     page.show_department(shell.session.current)
     qtbot.waitUntil(lambda: states[-1][0] == "1 ready")
-    got = r"2 radiologists have enough for a page; 1 got theirs, the last in \w{3} \d{4}\."
-    assert re.fullmatch(got, page.sentence.text())
+    made = r"2 radiologists have enough for a page; pages or files were made for 1, the last in \w{3} \d{4}\."
+    assert re.fullmatch(made, page.sentence.text())
+
+
+def test_who_is_counted_for_a_page_is_who_can_be_told_something_and_who_has_one_is_who_was_made_one(
+    page: FeedbackPage, shell: Shell
+) -> None:
+    opened = shell.session.current
+    assert opened is not None
+    silent = {g: replace(v, judged=replace(v.judged, words=())) for g, v in opened.groups.items()}
+    assert enough(replace(opened, groups=silent)) == enough(opened)  # by all pathologies together
+    assert enough(replace(opened, groups=silent, pooled={})) == frozenset()
+    given = {a: Given(datetime(2026, 11, 3, tzinfo=UTC)) for a in "abc"} | {"d": Given()}
+    assert "1 radiologist has enough for a page; pages or files were made for 3," in who({"a"}, given, 10)
 
 
 def test_the_tabs_stay_where_they_are(page: FeedbackPage) -> None:
