@@ -80,7 +80,7 @@ def tables(args: argparse.Namespace, bar: Progress) -> Summary:
 
 
 def merge(args: argparse.Namespace, bar: Progress) -> Summary:
-    """Measure the reliability of every group of several departments' tables, and write it as JSON or as a bundle of tables.
+    """Measure the reliability of every group of several departments' tables, and write it as JSON or as tables for R.
 
     Raises:
         InputError: a file cannot be used or written, or the tables do not go together.
