@@ -145,9 +145,14 @@ class Opened:
         """Where the file is, for display: of a personal file the folder, because its name has a pseudonym."""
         return self.path.parent if self.kind is FileKind.PERSONAL else self.path
 
-    def called(self, author: str) -> str:
-        """What a radiologist or a model is called where one is shown alone."""
-        return self.names.get(author, author)
+    def called(self, author: str, *, named: bool = True) -> str:
+        """A radiologist or a model as called where one is shown alone; not ``named``, where several are.
+
+        Without a pseudonym, which whoever has no results lacks in a workspace with names, the latter is ''.
+        """
+        if named:
+            return self.names.get(author, author)
+        return self.pseudonyms.get(author, author if self.names_key else "")
 
     @property
     def meanings(self) -> dict[str, Phrase]:

@@ -85,6 +85,7 @@ class HomePage(StagePage):
         for part in (table.more, table.count):
             part.hide()
         table.model.said = lambda told: told.n
+        table.model.show_people(named=False)
         table.view.setMinimumHeight(px(180))
         table.activated.connect(self._chosen)
         table.view.clicked.connect(self._chosen)
@@ -152,8 +153,6 @@ class HomePage(StagePage):
             line.show()
         if not waiting:
             self._waiting.addWidget(wrapped(say("Nothing waits."), role="muted"))
-        opened = self.shell.opened
-        self.people.model.show_people(named=opened is not None and not opened.names_missing)
         self.people.model.set_rows(seen.told)
         self.state_changed.emit("", "", "")
 

@@ -61,7 +61,7 @@ def look(opened: Opened, since: datetime | None, department: Department, progres
         if judged is None or group.author in told or group.author not in everybody - {ALL_AUTHORS}:
             continue
         if any(word.decided for word in judged.words):
-            called = opened.pseudonyms.get(group.author, group.author)
+            called = opened.called(group.author, named=False)
             told[group.author] = Told(group.author, group.topic, called, judged.n, of_group(judged, own=False).sentence)
     step = next_step(found, telling=bool(told), made_up=opened.sample)
     return Seen(found, step, tuple(told.values()), len(everybody - told.keys()), opened.sample)

@@ -183,8 +183,8 @@ def test_names_are_shown_on_request_and_forgotten_with_the_page_and_the_file(sho
     assert names(page) == sorted(AUTHORS)
     assert page.time.over.who.findText("Elm, Bo") > 0
     assert "quality assurance" not in page.sentence.text()
-    page.leave()
-    page.arrive()
+    page.hide()
+    page.show()
     assert names(page) == sorted(ALIASES.values())
     assert page.time.over.who.findText("Elm, Bo") < 0
     page.names.setChecked(True)

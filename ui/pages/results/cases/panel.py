@@ -26,8 +26,9 @@ from ui.kit.undoing import Edit
 from ui.language import spoken
 from ui.pages.results.cases import work
 from ui.pages.results.cases.case_view import CaseView
-from ui.pages.results.cases.models import CaseTableModel, FindingColumn
+from ui.pages.results.cases.models import CaseTableModel, FindingColumn, contested_by
 from ui.pages.results.cases.taken import not_taken_text, taken_text
+from ui.pages.results.cases.versions import of_nobody
 from ui.sentences import as_written, read_only_reason, topic_name
 from ui.shell import open_link
 from ui.widgets.empty import no_findings_of_phrase
@@ -192,7 +193,6 @@ class CasesPanel(QWidget):
 
     def show_department(self, opened: Opened | None) -> None:
         """Another department, or new results."""
-        self.model.names = opened.names if opened is not None else {}
         self.model.named = opened is not None and not opened.personal and not opened.names_missing
         self._kept = None
         self.save.hide()
@@ -214,6 +214,9 @@ class CasesPanel(QWidget):
             FindingColumn.PHRASE: found.selection is not None and len(found.phrases) == 1,
             FindingColumn.CONTEST: not any(row.answer is not None or not row.entered for row in found.rows),
         }
+        if (opened := self.shell.opened) is not None:
+            self._alone = hidden[FindingColumn.AUTHOR] or bool(opened.personal)
+            self.model.called = partial(opened.called, named=self._alone)
         for column, is_hidden in hidden.items():
             self.table.setColumnHidden(column, is_hidden)
         self._offer_filters(show)
@@ -293,6 +296,7 @@ class CasesPanel(QWidget):
         return self._reading
 
     _reading = False
+    _alone = True
 
     def _read(self, reading: bool) -> None:
         if reading != self._reading:
@@ -330,7 +334,7 @@ class CasesPanel(QWidget):
 
     def _show_finding(self, row: FindingRow) -> None:
         place, n = self.table.currentIndex().row(), self.list.proxy.rowCount()
-        self.case.show_finding(row, place, n, self._why_not())
+        self.case.show_finding(row, place, n, self._why_not(), contested_by(row, self.model.called))
 
     def _look_at(self, row: FindingRow) -> None:
         self._show_finding(row)
@@ -338,7 +342,7 @@ class CasesPanel(QWidget):
 
     def _show_reports(self, row: FindingRow, case: Case) -> None:
         if self.shell.opened is not None and self._reading:
-            self.case.show_case(row, case, self.shell.opened)
+            self.case.show_case(row, case if self._alone else of_nobody(case), self.shell.opened)
 
     @Slot(int)
     def _turn(self, by: int) -> None:
@@ -556,7 +560,8 @@ class CasesPanel(QWidget):
     def _taken(self, files: tuple[Returned | work.Unread, ...]) -> None:
         messages = self.shell.messages
         messages.clear(Message.TAKEN_IN, Message.NOT_TAKEN_IN)
-        if taken := taken_text(files):
+        opened = self.shell.opened
+        if opened is not None and (taken := taken_text(files, partial(opened.called, named=False))):
             messages.show_message(Message.TAKEN_IN, what=taken)
         if left_out := not_taken_text(files):
             messages.show_message(Message.NOT_TAKEN_IN, what=left_out)
