@@ -50,8 +50,8 @@ class CaseTableModel(RecordModel):
                     width=76,
                 ),
                 Column(say("word"), lambda r: r.phrase, width=100),
-                Column(say("the X-ray report said"), lambda r: r.xray_sentence, roles={SPAN: _span}, width=380),
-                Column(say("the CT report said"), _ct_said, width=380),
+                Column(say("X-ray said"), lambda r: r.xray_sentence, roles={SPAN: _span}, width=380),
+                Column(say("CT said"), _ct_said, width=380),
                 Column(say("CT"), verdict, sort=lambda r: float(r.outcome), width=116),
                 Column(
                     say("answer"),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QHeaderView, QInputDialog, QWidget
+from PySide6.QtWidgets import QInputDialog, QWidget
 
 from radcal.calibration.records import pool_of
 from ui.kit.action import enable, later, push_button
@@ -56,8 +56,6 @@ DECIDE, KEPT, SAVE, TAKE = "decide", "contests kept", "contests save", "contests
 _SETTLE_MS = 80
 _AFTER_PAINT_MS = 60
 """By then a diagram chosen in the same moment is drawn, which the look-up must not slow down."""
-_FITTED = 120
-"""Up to this number, rows are as high as their sentences; measuring more would block the window."""
 _THREE_LINES = 64
 _SEARCH = 72
 _KEPT: dict[str, Callable[[FindingRow], bool]] = {
@@ -108,8 +106,10 @@ class CasesPanel(QWidget):
         self.table.verticalHeader().setDefaultSectionSize(_THREE_LINES)
         header = self.table.horizontalHeader()
         header.setStretchLastSection(False)
-        for column in (FindingColumn.XRAY, FindingColumn.CT):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        said = (FindingColumn.XRAY, FindingColumn.CT)
+        for column in FindingColumn:
+            mode = header.ResizeMode.Stretch if column in said else header.ResizeMode.ResizeToContents
+            header.setSectionResizeMode(column, mode)
         self.table.setItemDelegate(MarkedTextDelegate(self.table))
         self.list.current_changed.connect(self._current_changed)
         self.list.activated.connect(self.show_case)
@@ -134,6 +134,10 @@ class CasesPanel(QWidget):
         # Row heights follow the width once it has settled, not on every step of a resize.
         self._settle = later(self, self._fit, _SETTLE_MS)
         header.sectionResized.connect(self._settle_soon)
+        rows = self.list.proxy
+        for signal in (rows.modelReset, rows.layoutChanged, rows.rowsInserted, rows.rowsRemoved, rows.dataChanged):
+            signal.connect(self._settle_soon)
+        self.table.verticalScrollBar().valueChanged.connect(self._fit)
         self._soon = later(self, self._ask_now, _AFTER_PAINT_MS)
         self.forget()
 
@@ -284,9 +288,12 @@ class CasesPanel(QWidget):
         self._tell_contest()
 
     @Slot()
-    def _fit(self) -> None:
-        if self.model.rowCount() <= _FITTED:
-            self.table.resizeRowsToContents()
+    def _fit(self, *_: object) -> None:
+        """Make the rows in sight as high as their sentences: to measure all would block the window."""
+        row, bottom = max(self.table.rowAt(0), 0), self.table.viewport().height()
+        while row < self.list.proxy.rowCount() and self.table.rowViewportPosition(row) < bottom:
+            self.table.resizeRowToContents(row)
+            row += 1
 
     # --- one case ----------------------------------------------------------------------------------
 
@@ -573,8 +580,8 @@ class CasesPanel(QWidget):
         super().resizeEvent(event)
         self._settle.start()
 
-    @Slot(int, int, int)
-    def _settle_soon(self, *_: int) -> None:
+    @Slot()
+    def _settle_soon(self, *_: object) -> None:
         self._settle.start()
 
 
