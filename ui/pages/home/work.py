@@ -59,7 +59,7 @@ def look(opened: Opened, since: datetime | None, department: Department, progres
     told: dict[str, Told] = {}
     everybody = {group.author for group in opened.of_radiologists}
     for group in opened.telling:
-        judged = view.judged if (view := opened.groups.get(group)) is not None else None
+        judged = view.judged if (view := opened.view(group)) is not None else None
         if judged is None or group.author in told or group.author not in everybody - {ALL_AUTHORS}:
             continue
         if any(word.decided for word in judged.words):
