@@ -18,7 +18,6 @@ from ui.pages.home.work import Told, look
 from ui.pages.stage import StagePage
 from ui.preferences import visit
 from ui.shell import open_file
-from ui.theme import px
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -86,7 +85,6 @@ class HomePage(StagePage):
             part.hide()
         table.model.said = lambda told: told.n
         table.model.show_people(named=False)
-        table.view.setMinimumHeight(px(180))
         table.activated.connect(self._chosen)
         table.view.clicked.connect(self._chosen)
         return table
@@ -154,6 +152,9 @@ class HomePage(StagePage):
         if not waiting:
             self._waiting.addWidget(wrapped(say("Nothing waits."), role="muted"))
         self.people.model.set_rows(seen.told)
+        view, rows = self.people.view, min(max(len(seen.told), 4), _MOST_SHOWN)
+        head = view.horizontalHeader().sizeHint().height() + 2 * view.frameWidth()
+        view.setMinimumHeight(head + rows * view.verticalHeader().defaultSectionSize())
         self.state_changed.emit("", "", "")
 
     # --- ways on -----------------------------------------------------------------------------------

@@ -76,6 +76,13 @@ def test_a_line_is_what_the_sheet_opens_with_of_all_its_findings(
     assert len(seen.told) == 2
 
 
+def test_up_to_eight_radiologists_are_seen_without_scrolling(qtbot: QtBot, shell: Shell, show_page: Show) -> None:
+    page = show_page(HomePage, shell)
+    page._show(replace(_seen(qtbot, page), told=_seen(qtbot, page).told * 4))
+    bar = page.people.view.verticalScrollBar()
+    qtbot.waitUntil(lambda: page.people.model.rowCount() == 8 and bar.maximum() == 0)
+
+
 def test_it_says_what_came_since_the_last_visit(
     qtbot: QtBot, shell: Shell, department: Department, show_page: Show
 ) -> None:
