@@ -183,11 +183,11 @@ def _kind_that_followed(r: CallBack) -> str:
 
 
 class ApartRow(NamedTuple):
-    """A word of a radiologist, under the name on show, and the phrase that it is."""
+    """A word of a radiologist, under the name on show, and the phrase that it is, None once the results are gone."""
 
     name: str
     found: LyingApart
-    phrase: Phrase
+    phrase: Phrase | None
 
 
 def apart_columns() -> tuple[Column, ...]:
@@ -210,4 +210,4 @@ def _how(row: ApartRow) -> str:
     if (part := found.part) is not None:
         share = percent(part.others_positives / part.others_said)
         return say("the others, {rate} of {n}", rate=share, n=whole(part.others_said))
-    return say("its meaning, {range}", range=percent_range(row.phrase.low, row.phrase.high))
+    return "" if (p := row.phrase) is None else say("its meaning, {range}", range=percent_range(p.low, p.high))

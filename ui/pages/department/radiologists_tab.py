@@ -212,7 +212,7 @@ class ApartPart(Tab["tuple[()]", "tuple[LyingApart, ...]"]):
 
     def show_record(self, found: tuple[LyingApart, ...]) -> None:
         meant = self.shell.opened.meanings if self.shell.opened is not None else {}
-        self.table.model.set_rows([ApartRow(self.naming.called(a), a, meant[a.rate.phrase]) for a in found])
+        self.table.model.set_rows([ApartRow(self.naming.called(a), a, meant.get(a.rate.phrase)) for a in found])
 
     @Slot(object)
     def _activated(self, number: int) -> None:
