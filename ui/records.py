@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from radcal.system.kinds import FileKind
 
 if TYPE_CHECKING:
-    from radcal.advice.judged_records import JudgedGroup
+    from radcal.advice.judged_records import Judged, JudgedGroup
     from radcal.advice.records import Advice
     from radcal.calibration.records import Reliability, Spread
     from radcal.department import Department
@@ -145,9 +145,22 @@ class Opened:
         """Where the file is, for display: of a personal file the folder, because its name has a pseudonym."""
         return self.path.parent if self.kind is FileKind.PERSONAL else self.path
 
-    def called(self, author: str) -> str:
-        """What a radiologist or a model is called where one is shown alone."""
-        return self.names.get(author, author)
+    def called(self, author: str, *, named: bool = True) -> str:
+        """A radiologist or a model as called where one is shown alone; not ``named``, where several are.
+
+        Without a pseudonym, which whoever has no results lacks in a workspace with names, the latter is ''.
+        """
+        if named:
+            return self.names.get(author, author)
+        return self.pseudonyms.get(author, author if self.names_key else "")
+
+    def judged(self, author: str) -> Judged:
+        """What is said of the words of a radiologist over all pathologies, as on the pages of that radiologist."""
+        from radcal.advice.judged_records import Judged  # imports NumPy, which the first paint must not wait for
+
+        own, pooled = ([v.judged for g, v in of.items() if g.author == author] for of in (self.groups, self.pooled))
+        groups = tuple(sorted(own, key=lambda group: (-group.n, group.topic)))
+        return Judged(groups, pooled[0] if pooled else None, self.meanings, self.min_phrase_n)
 
     @property
     def meanings(self) -> dict[str, Phrase]:

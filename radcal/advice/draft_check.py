@@ -165,6 +165,8 @@ _PREDICATES = frozenset({"very unlikely", "unlikely", "question of", "possibly",
 """Phrases that can follow the pathology as a predicate."""
 _VERBS = frozenset({"may represent", "maybe"})
 """Phrases that cannot follow 'is' or 'are'."""
+_AFTER_NOUN = re.compile(r"(?<!question )(?:of|for|with)$", re.IGNORECASE)
+"""Ends phrases that speak of something seen, which they do not name: 'suggestive of'."""
 _LINKING = re.compile(r"(?:is|are|was|were)\b", re.IGNORECASE)
 _LINKED = re.compile(r"\b(?:is|are|was|were|be)\s+$", re.IGNORECASE)
 _END = re.compile(r"[.;:!?\n]")
@@ -183,7 +185,8 @@ def rewordings(draft: str, finding: Finding, target: str) -> Iterator[Edit]:
     """Edits that may reword a finding with the phrase ``target``, best first; the result has to be read to be sure.
 
     Two forms are handled: the certainty words before the pathology ("likely edema"), or after it as a predicate
-    ("edema is likely").  The first letter keeps its case.
+    ("edema is likely").  The first letter keeps its case; a sentence that would begin with "suggestive of" begins with
+    "findings suggestive of".
     """
     start, end = finding.cue_start, finding.cue_end
     if not 0 <= start < end <= len(draft):
@@ -199,6 +202,9 @@ def rewordings(draft: str, finding: Finding, target: str) -> Iterator[Edit]:
         if target in _VERBS and (linking or _LINKED.search(draft, max(0, start - 8), start)):
             return
         verb = f"{linking.group()} " if linking else ""
+        led = draft[:start].rstrip(" ")
+        if not verb and _AFTER_NOUN.search(target) and not _AFTER_NOUN.search(words) and _END.search(f".{led}"[-1]):
+            verb = "findings "
         for said in dict.fromkeys((_AS_ADJECTIVE.get(target, target), target)):
             yield Edit(start, end, _cased(words, verb + said))
     elif target in _PREDICATES:

@@ -177,6 +177,8 @@ def _others(j: JudgedWord, others: Iterable[JudgedWord]) -> Text:
         values = {"words": listed(words), "topic": Text(topic)}
         if elsewhere:
             way = Text("{words!c} overstated {topic}.") if over else Text("{words!c} understated {topic}.")
+        elif topic == ALL_TOPICS:
+            way = Text("{words!c} overstated them.") if over else Text("{words!c} understated them.")
         elif not j.differs or against:
             way = Text("{words!c} overstated it.") if over else Text("{words!c} understated it.")
         else:
@@ -207,7 +209,13 @@ def _counted(words: Iterable[JudgedWord], *, about: bool = True) -> Text:
             n=unclear,
             count=_spelled(unclear),
         )
-    return Text("{matching}; for {count} there is too little to say.", matching=matching, count=_spelled(unclear))
+    return Text(
+        "{matching}; {count} shows no clear difference.",
+        many="{matching}; {count} show no clear difference.",
+        matching=matching,
+        n=unclear,
+        count=_spelled(unclear),
+    )
 
 
 def _matched(group: JudgedGroup, words: Sequence[JudgedWord], *, own: bool) -> Text:

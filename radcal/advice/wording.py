@@ -275,7 +275,7 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
     values = {"word": named(word.name), "reference": CT}
     match guard:
         case "right":
-            return Text("{reference!c} agreed in at least {n} %: the word is fine.", n=95, **values)
+            return Text("{reference!c} agreed in at least {n} %: no reason to change it.", n=95, **values)
         case "nearer":
             return Text("No other word is nearer to what {reference} found.", **values)
         case "allowed":
@@ -326,10 +326,10 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
 def parts_differ(pool: Pool, parts: Sequence[str]) -> Text:
     """Why a pooled group gets no advice: it would be wrong for the parts that differ from the others."""
     if pool == "topic":
-        return Text("No advice for all radiologists together: they differ.")
+        return Text("Radiologists differ; see each one.")
     return Text(
-        "No advice across all pathologies: {names} differs from the others; see each one.",
-        many="No advice across all pathologies: {names} differ from the others; see each one.",
+        "{names!c} differs from the others; see each one.",
+        many="{names!c} differ from the others; see each one.",
         names=listed(few_of([Text(name) for name in parts])),
         n=len(parts),
     )

@@ -305,7 +305,7 @@ class Cases:
                 row["accession"],
                 row["exam_time"].to_pydatetime(),
                 row["exam"],
-                names.get(row["author"], row["author"]),
+                row["author"],
                 row["text"],
                 tuple(f for f in read if f.report_id == report_id),
                 self._versions(report_id, names),

@@ -38,7 +38,7 @@ from radcal.system.errors import InputError
 from radcal.system.estimates import Estimate
 from radcal.system.intervals import jeffreys, tails
 from radcal.system.progress import SILENT, Progress
-from radcal.words.phrases import agreeing_rates, mean_of
+from radcal.words.phrases import mean_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -140,7 +140,7 @@ class Radiologists:
             for g, (r, p) in enumerate(zip(results, rates, strict=True))
             if p is not None
         )
-        made = Comparison(self._topic, phrase, members, (), meaning=agreeing_rates(self._phrase))
+        made = Comparison(self._topic, phrase, members, (), meaning=(self._phrase.low, self._phrase.high))
         if len(members) < 2:
             return replace(made, members=tuple(replace(m, others=None) for m in members))
         n, y, told = (x.sum(axis=0, keepdims=True) for x in (own.n, own.y, own.told))

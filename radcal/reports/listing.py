@@ -39,11 +39,9 @@ class ReportList:
             said = (text_in(reason), text_in(remedy), file, int(row), unit_of(reason, unit))
             yield ListedReport(State.LEFT_OUT, "", "", accession, "", None, "", "", None, None, *said, 0)
         run, why, after = self._run(), why_left_out(self._workspace, self._context.settings, progress), 0
-        called: dict[str, str] = {}
         while part := self._workspace.listed(run, after, _AT_ONCE):
             progress.raise_if_cancelled()
-            called |= self._context.names.called({row.author for row in part} - called.keys())
-            yield from (_listed(row, called, why) for row in part)
+            yield from (_listed(row, why) for row in part)
             after = part[-1].seq
 
 
@@ -51,7 +49,7 @@ def _latest_first(report: ListedReport) -> tuple[bool, float]:
     return report.time is None, 0.0 if report.time is None else -report.time.replace(tzinfo=UTC).timestamp()
 
 
-def _listed(row: ListedRow, called: Mapping[str, str], left_out: Mapping[str, str]) -> ListedReport:
+def _listed(row: ListedRow, left_out: Mapping[str, str]) -> ListedReport:
     why: str = EMPTY
     if not row.partner:
         state, why = State.LEFT_OUT, left_out.get(row.report_id, NOT_PAIRED)
@@ -64,6 +62,6 @@ def _listed(row: ListedRow, called: Mapping[str, str], left_out: Mapping[str, st
     return ListedReport(
         state, row.report_id, row.modality, row.accession, row.exam,
         datetime.fromtimestamp(row.exam_time // _SECOND, UTC).replace(tzinfo=None),
-        called[row.author], row.partner, row.gap_hours, None if row.failure is None else row.findings,
+        row.author, row.partner, row.gap_hours, None if row.failure is None else row.findings,
         why, EMPTY, row.file, row.row, "", row.suspects,
     )  # fmt: skip

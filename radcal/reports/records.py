@@ -56,7 +56,7 @@ class ListedReport(NamedTuple):
     """A report in the list of all of them, or a row of a file that is none.
 
     report_id: '' of a row that was left out;  modality: 'xray', 'ct', or '' of such a row;  time: local
-    author: as called in the department;  partner: report_id of the other report of its pair, '' for none
+    author: as stored;  partner: report_id of the other report of its pair, '' for none
     hours: CT time - X-ray time;  findings: what the engine in the settings has found, None while it has not read it
     why: it was left out, or could not be read;  remedy: what can be done about a row
     row, unit: its place in the file, as of RejectedRow;  suspects: words in it that may identify somebody

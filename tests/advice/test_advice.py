@@ -56,7 +56,7 @@ def test_the_advice_that_is_due(lexicon, overstated):
     }
     assert advice.summary == (
         "'Likely' overstated edema: CT confirmed 88 of 200 (44 %). Readers take it as 67-91 %. 'May represent' would "
-        "have been closer (over 99 % sure). One word matched; for one there is too little to say."
+        "have been closer (over 99 % sure). One word matched; one shows no clear difference."
     )
     assert advice.reason == ""
     assert {s.source for s in advice.plan} == {"likely", "absent", "unlikely"}
@@ -213,7 +213,7 @@ def test_there_is_no_advice_over_pathologies_that_differ(lexicon, make_tables):
     assert advised.recommendations
     assert of_plain_words.recommendations == advised.recommendations
     assert not withheld.recommendations
-    assert withheld.reason == "No advice across all pathologies: edema differs from the others; see each one."
+    assert withheld.reason == "Edema differs from the others; see each one."
     assert withheld.summary.startswith("'Likely' overstated findings of any kind: CT confirmed")
     differing = {p.phrase for p in alone.phrases if p.differs}
     assert differing <= {w.phrase for w in withheld.withheld}

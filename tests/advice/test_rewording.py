@@ -33,3 +33,17 @@ def test_a_predicate_is_said_as_an_adjective_and_the_first_letter_keeps_its_case
     ]
     before = finding("Likely edema.", "Likely", "edema")
     assert list(rewordings("Likely edema.", before, "possibly")) == [Edit(0, 6, "Possible"), Edit(0, 6, "Possibly")]
+
+
+@pytest.mark.parametrize(
+    ("text", "cue", "said"),
+    [
+        ("Possible small edema.", "Possible", "Findings suggestive of"),
+        ("Heart normal. Possible edema.", "Possible", "Findings suggestive of"),
+        ("Consistent with edema.", "Consistent with", "Suggestive of"),
+        ("Haze, possible edema.", "possible", "suggestive of"),
+        ("Haze is possibly edema.", "is possibly", "is suggestive of"),
+    ],
+)
+def test_a_sentence_does_not_begin_with_what_needs_a_noun(text: str, cue: str, said: str) -> None:
+    assert [edit.text for edit in rewordings(text, finding(text, cue, "edema"), "suggestive of")] == [said]

@@ -30,7 +30,7 @@ def test_the_word_that_is_off_in_most_findings_comes_first_and_the_others_after_
     assert told.word.name == "likely"
     assert told.sentence == "Your 'likely' overstated edema: CT confirmed 41 of 87 (47 %). Readers take it as 75-90 %."
     assert told.closer == "'May represent' would have been closer (97 % sure)."
-    assert told.rest == "'Possibly' understated it. One word matched; for one there is too little to say."
+    assert told.rest == "'Possibly' understated it. One word matched; one shows no clear difference."
     theirs = of_group(judged_group(r, None, WORDS, 10), own=False)
     assert theirs.sentence.startswith("'Likely' overstated edema: CT confirmed 41 of 87")
     assert theirs.closer == ""
@@ -111,11 +111,15 @@ def test_over_all_pathologies_the_worst_word_leads_and_the_others_are_named_with
     told = author(group("mass", WEAK, MATCHING), group("edema", STRONG, seen(MAY, 2, 50), OPEN))
     assert told.sentence.startswith("Your 'likely' overstated edema: CT confirmed 41 of 87 (47 %).")
     assert told.rest == (
-        "'May represent' overstated it, too. 'Possibly' understated mass. One word matched; for one there is too "
-        "little to say."
+        "'May represent' overstated it, too. 'Possibly' understated mass. One word matched; one shows no clear "
+        "difference."
     )
     many = [group(name, WEAK) for name in ("mass", "nodule", "pneumonia", "effusion")]
     assert author(group("edema", STRONG), *many).rest == "Four other words missed, too."
+    whole = group(ALL_TOPICS, STRONG, seen(MAY, 2, 50), parts=("mass", "edema"))
+    shared = author(group("mass", OPEN), group("edema", OPEN), whole=whole)
+    assert "overstated findings of any kind" in shared.sentence
+    assert shared.rest == "'May represent' overstated them. No single pathology shows this yet."
 
 
 def test_pathologies_that_describe_what_is_seen_are_of_no_account() -> None:

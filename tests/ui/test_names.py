@@ -21,14 +21,17 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from radcal.calibration.records import ALL_AUTHORS
 from radcal.department import Department
 from radcal.opening import open_department
 from radcal.reports.importing import as_files
 from radcal.system.errors import Cancelled
 from radcal.system.kinds import names_key_of
 from radcal.system.progress import Progress
+from radcal.system.selection import Selection
 from ui.pages.department.page import DepartmentPage
 from ui.pages.feedback.page import PAGES, FeedbackPage
+from ui.pages.results.cases.models import FindingColumn
 from ui.pages.results.page import ResultsPage
 from ui.pages.settings.page import SettingsPage
 from ui.plots.base import Painting
@@ -228,7 +231,7 @@ def test_radiologists_are_listed_by_what_they_are_called(
 
     opened = window.session.current
     authors = {group.author for group in opened.of_radiologists}
-    assert page.hand_out.names.isChecked()
+    page.hand_out.names.setChecked(True)
     assert listed() == sorted(opened.names[author] for author in authors)
     page.hand_out.names.setChecked(False)
     assert listed() == sorted(opened.pseudonyms[author] for author in authors)
@@ -237,6 +240,47 @@ def test_radiologists_are_listed_by_what_they_are_called(
     header, *rows = page.hand_out.table._exported(range(len(authors)))
     assert header == ["radiologist", "last made", "came back", "files", "passphrase"]
     assert [row[0] for row in rows] == listed()
+
+
+@pytest.mark.parametrize("kept", ["apart", "in the workspace"])
+def test_lists_of_several_radiologists_name_nobody_until_names_are_asked_for(
+    kept: str,
+    apart: Path,
+    chest: Path,
+    open_window: Callable[..., MainWindow],
+    settle: Callable[[MainWindow], None],
+) -> None:
+    window = open_window(apart if kept == "apart" else chest)
+    opened = window.session.current
+    people, edema = {"Avery", "Brooks", "Casey"}, Selection(ALL_AUTHORS, "edema")  # Casey has CT reports alone
+    assert set(opened.names.values()) >= {"Avery", "Brooks"}
+
+    def named() -> set[str]:
+        settle(window)
+        return standing(people, "\n".join(said(window)))
+
+    window.shell.choose(edema)
+    window.show_page("results", {"phrase": "likely"})
+    results = window.page("results")
+    assert named() == set()
+    assert "radiologist" in results.cases.list._header()
+    shown = {results.cases.model.index(row, FindingColumn.AUTHOR).data() for row in range(137)}
+    assert shown == {opened.pseudonyms[group.author] for group in opened.of_radiologists}
+    results.cases.show_case()
+    assert named() == set()
+    for key, tab in (("reports", "reports"), ("feedback", "hand out")):
+        window.show_page(key, {"tab": tab})
+        page = window.page(key)
+        part = page.listing if key == "reports" else page.hand_out
+        assert not part.names.isChecked()
+        if key == "reports":
+            part.open_report(0)
+        assert named() == set()
+        part.names.click()
+        assert named() >= {"Avery", "Brooks"}
+        window.show_page("results")
+        window.show_page(key, {"tab": tab})
+        assert named() == set()
 
 
 def test_settings_copy_move_and_replace_names(

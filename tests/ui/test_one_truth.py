@@ -209,6 +209,7 @@ def test_verdict_and_advice_on_a_word_are_the_same_everywhere(made: Made, qapp: 
         more, named = pages["further"], {begun(topic): topic for topic in TOPICS}
         sections = {ALL_TOPICS: more["together"], **{named[p["topic"]]: p for p in more["pathologies"]}}
         judged = judge_author(own, WORDS, fewest)
+        assert sayings.of_author(opened.judged(author), own=True) == sayings.of_author(judged, own=True)
         macros = {
             (m.topic, source): m.phrase
             for m in advised_macros(judged, made.settings.sure, "en").macros

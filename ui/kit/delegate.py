@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
@@ -95,15 +95,19 @@ class MarkedTextDelegate(_Delegate):
         self._background(painter, option)
         layout = self._layout(option.font, index, option.rect.width() - 2 * _PAD)
         painter.save()
+        painter.setClipRect(option.rect)
         painter.setPen(QColor(in_use().text))
         layout.draw(painter, QPointF(option.rect.left() + _PAD, option.rect.top() + _PAD))
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """As high as the text is in this column, and as wide as its widest word, so that none need be broken."""
         table = option.widget
         width = table.columnWidth(index.column()) if isinstance(table, QTableView) else option.rect.width()
         layout = self._layout(option.font, index, width - 2 * _PAD)
-        return QRect(0, 0, width, round(layout.boundingRect().height()) + 2 * _PAD).size()
+        metrics = QFontMetricsF(option.font)
+        widest = max(map(metrics.horizontalAdvance, (index.data() or "").split()), default=0.0)
+        return QSizeF(widest + 2 * _PAD + 1, layout.boundingRect().height() + 2 * _PAD).toSize()
 
     def _layout(self, font: QFont, index: Index, width: int) -> QTextLayout:
         layout = QTextLayout(index.data() or "", font)

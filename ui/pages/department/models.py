@@ -28,6 +28,7 @@ from ui.words import day, percent, percent_range, quoted, rate, report_name, say
 if TYPE_CHECKING:
     from radcal.calibration.closed import CallBack
     from radcal.calibration.comparison_records import LyingApart, Member
+    from radcal.words.records import Phrase
 
 
 def missed() -> str:
@@ -182,10 +183,11 @@ def _kind_that_followed(r: CallBack) -> str:
 
 
 class ApartRow(NamedTuple):
-    """A word of a radiologist, under the name on show."""
+    """A word of a radiologist, under the name on show, and the phrase that it is, None once the results are gone."""
 
     name: str
     found: LyingApart
+    phrase: Phrase | None
 
 
 def apart_columns() -> tuple[Column, ...]:
@@ -208,4 +210,4 @@ def _how(row: ApartRow) -> str:
     if (part := found.part) is not None:
         share = percent(part.others_positives / part.others_said)
         return say("the others, {rate} of {n}", rate=share, n=whole(part.others_said))
-    return say("its meaning, {range}", range=percent_range(found.rate.meant_low, found.rate.meant_high))
+    return "" if (p := row.phrase) is None else say("its meaning, {range}", range=percent_range(p.low, p.high))

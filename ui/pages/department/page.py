@@ -64,7 +64,7 @@ class DepartmentPage(StagePage):
         self.tabs.currentChanged.connect(self._turned)
         self.body.addWidget(self.tabs, 1)
         # Behind the tabs for the keyboard, which must not come to it first.
-        self.names = NamesBox(shell, say("Real names in place of pseudonyms, until you leave this page or untick this"))
+        self.names = NamesBox(shell)
         self.names.turned.connect(self._show_names)
         self.head.addWidget(self.names, 0, 2, Qt.AlignmentFlag.AlignRight)
 
@@ -95,9 +95,8 @@ class DepartmentPage(StagePage):
         self._ask()
 
     def leave(self) -> None:
-        """Return to pseudonyms: real names are shown for one visit only."""
+        """Ask for nothing more until somebody comes back."""
         self._here = False
-        self.names.setChecked(False)
 
     def _show(self) -> None:
         opened = self.shell.opened

@@ -211,7 +211,8 @@ class ApartPart(Tab["tuple[()]", "tuple[LyingApart, ...]"]):
         return "" if found else self.summary(found)
 
     def show_record(self, found: tuple[LyingApart, ...]) -> None:
-        self.table.model.set_rows([ApartRow(self.naming.called(each), each) for each in found])
+        meant = self.shell.opened.meanings if self.shell.opened is not None else {}
+        self.table.model.set_rows([ApartRow(self.naming.called(a), a, meant.get(a.rate.phrase)) for a in found])
 
     @Slot(object)
     def _activated(self, number: int) -> None:

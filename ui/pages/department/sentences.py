@@ -45,7 +45,7 @@ def _missed(compared: Comparison) -> str:
         "One of {of} radiologists has hedged words that overstated or understated what CT found.",
         many="{n} of {of} radiologists have hedged words that overstated or understated what CT found.",
         n=sum(judged),
-        of=len(judged),
+        of=len(compared.members),
     )
 
 
@@ -61,12 +61,14 @@ def _apart(compared: Comparison, naming: Naming) -> str:
         "One of {of} differs from the others by 5 points or more on a word ({sure} sure or more).",
         many="{n} of {of} differ from the others by 5 points or more on a word (each {sure} sure or more).",
         n=len(apart),
-        of=len(told),
+        of=len(compared.members),
         sure=percent(SURE),
     )
     named = apart[: 1 if len(told) == 2 else _NAMED]  # of two, one is the mirror of the other
     each = [f"{name}: {quoted(part.phrase)} {beside_others(part)}." for name, part in named]
-    return " ".join((said, *each))
+    few = len(compared.members) - len(told)
+    left = say("{n} has too few findings to be compared.", many="{n} have too few findings to be compared.", n=few)
+    return " ".join((said, *each, *([left] if few else [])))
 
 
 def probably(probability: float | None) -> str:

@@ -65,9 +65,7 @@ class HandOutTab(QWidget):
         self.whom = wrapped(say("For those selected in the table, or else for all."), role="muted")
         self.warning = wrapped(workload_warning(), role="muted")
         self.outcome = wrapped()
-        self.names = NamesBox(shell, "")
-        with QSignalBlocker(self.names):
-            self.names.setChecked(True)
+        self.names = NamesBox(shell)
         self.names.turned.connect(self._names_turned)
         self.model = BatchModel(self)
         self.table = DataTable("feedback batch", say("Hand out"), self.model, shell)

@@ -18,7 +18,6 @@ from ui.pages.home.work import Told, look
 from ui.pages.stage import StagePage
 from ui.preferences import visit
 from ui.shell import open_file
-from ui.theme import px
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -85,7 +84,7 @@ class HomePage(StagePage):
         for part in (table.more, table.count):
             part.hide()
         table.model.said = lambda told: told.n
-        table.view.setMinimumHeight(px(180))
+        table.model.show_people(named=False)
         table.activated.connect(self._chosen)
         table.view.clicked.connect(self._chosen)
         return table
@@ -152,9 +151,10 @@ class HomePage(StagePage):
             line.show()
         if not waiting:
             self._waiting.addWidget(wrapped(say("Nothing waits."), role="muted"))
-        opened = self.shell.opened
-        self.people.model.show_people(named=opened is not None and not opened.names_missing)
         self.people.model.set_rows(seen.told)
+        view, rows = self.people.view, min(max(len(seen.told), 4), _MOST_SHOWN)
+        head = view.horizontalHeader().sizeHint().height() + 2 * view.frameWidth()
+        view.setMinimumHeight(head + rows * view.verticalHeader().defaultSectionSize())
         self.state_changed.emit("", "", "")
 
     # --- ways on -----------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -40,15 +40,15 @@ class _Mark:
 class Beside(QWidget):
     """Shows one report, and below it the other one of its pair.
 
-    closed: it is to be put away;  remove_wanted, leave_wanted: a Suspicion
+    called: what an author is;  closed: it is to be put away;  remove_wanted, leave_wanted: a Suspicion
     """
 
     closed = Signal()
     remove_wanted, leave_wanted = Signal(object), Signal(object)
 
-    def __init__(self, shell: Shell) -> None:
+    def __init__(self, shell: Shell, called: Callable[[str], str]) -> None:
         super().__init__()
-        self._shell = shell
+        self._shell, self._called = shell, called
         self._suspect: Suspicion | None = None
         self.title = ElidedLabel()
         self.title.setProperty("role", "strong")
@@ -95,7 +95,7 @@ class Beside(QWidget):
         opened = self._shell.opened
         means = {} if opened is None else {name: p.alpha / (p.alpha + p.beta) for name, p in opened.meanings.items()}
         for part, report in zip(self.parts, reports, strict=False):
-            part.show_report(report, means)
+            part.show_report(report, self._called(report.author), means)
 
     def _ask(self, suspects: Sequence[Suspicion], *, may_change: bool) -> None:
         """Ask about the first of the words that may identify somebody."""
@@ -126,8 +126,8 @@ class _Text(QWidget):
         self.view = ReportView()
         vbox(self.head, (card(vbox(self.view, margins=(1, 1, 1, 1))), 1), parent=self, spacing=2)
 
-    def show_report(self, report: CaseReport, means: dict[str, float]) -> None:
-        facts = (report_name(report.report_id), moment(report.time) if report.time else "", report.author)
+    def show_report(self, report: CaseReport, author: str, means: dict[str, float]) -> None:
+        facts = (report_name(report.report_id), moment(report.time) if report.time else "", author)
         self.head.setText(" \u00b7 ".join(filter(None, facts)))
         self.view.setAccessibleName(self.head.text())
         self.view.set_means(means)

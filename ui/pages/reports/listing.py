@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from ui.pages.reports import work
 from ui.pages.reports.beside import Beside
 from ui.pages.reports.importing.sentences import place_in_file
 from ui.pages.reports.work import ALL, NAMES, Found, Listed
+from ui.widgets.names_box import NamesBox
 from ui.words import moment, report_name, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -47,8 +49,8 @@ def state_name(state: str) -> str:
     }[state]
 
 
-def report_columns() -> tuple[Column, ...]:
-    """The columns of the list: records.ListedReport."""
+def report_columns(called: Callable[[str], str]) -> tuple[Column, ...]:
+    """The columns of the list: records.ListedReport; ``called``: what an author is."""
     return (
         Column(say("report"), _name, export=_number, tip=lambda r: place_in_file(r.file, r.unit, r.row), width=136),
         Column(
@@ -59,7 +61,7 @@ def report_columns() -> tuple[Column, ...]:
             width=138,
         ),
         Column(say("examination"), lambda r: r.exam, width=108),
-        Column(say("radiologist"), lambda r: r.author, width=120),
+        Column(say("radiologist"), lambda r: called(r.author), width=120),
         Column(say("state"), lambda r: state_name(r.state), width=72),
         Column(say("paired with"), _pair, export=lambda r: r.partner and ReportNumber(r.partner), width=176),
         count(say("findings"), lambda r: r.findings, width=64),
@@ -104,8 +106,7 @@ class AllReports(QWidget):
         self._suspects: dict[str, list[Suspicion]] = {}
         self._to_open = ""
         self._may_change, self._locked = False, ""
-        self.model = LongModel(report_columns())
-        self.model.show_people(named=True)
+        self.model = LongModel(report_columns(self._called))
         self.table = DataTable("all reports", say("All reports"), self.model, shell)
         self.which = ElidedComboBox()
         self.which.setAccessibleName(say("Show"))
@@ -113,9 +114,11 @@ class AllReports(QWidget):
         offer(self.which, ((begun(state_name(which)), which) for which in _FILTERS))
         self.which.activated.connect(self._find)
         self.retry = push_button("", self._retry)
-        self.table.add_to_bar(self.which)
-        self.table.add_to_bar(self.retry)
-        self.beside = Beside(shell)
+        self.names = NamesBox(shell)
+        self.names.turned.connect(self._names_turned)
+        for control in (self.which, self.retry, self.names):
+            self.table.add_to_bar(control)
+        self.beside = Beside(shell, self._called)
         self.beside.hide()
         self.beside.closed.connect(self.close_report)
         self.beside.remove_wanted.connect(self.remove_wanted)
@@ -141,6 +144,15 @@ class AllReports(QWidget):
         self.close_report()
         self._shell.tasks.forget(LIST)
         self._came(Listed())
+
+    def _called(self, author: str) -> str:
+        opened = self._shell.opened
+        return "" if opened is None else opened.called(author, named=self.names.isChecked())
+
+    @Slot()
+    def _names_turned(self) -> None:
+        self.model.named = self.names.isChecked()
+        self._came(replace(self.listed, texts=[]))  # who is looked for by name is not found by pseudonym
 
     @Slot(object)
     def _came(self, listed: Listed) -> None:

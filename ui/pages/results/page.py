@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from shiboken6 import Shiboken
 
-from radcal.advice.judged_records import Judged, JudgedGroup
+from radcal.advice.judged_records import JudgedGroup
 from radcal.system.kinds import FileKind
 from radcal.system.selection import ALL_DAYS, Group, Selection
 from ui.kit import keyboard
@@ -499,10 +499,7 @@ def _one_of(opened: Opened) -> Said:
     """The one sentence of a radiologist's file."""
     from radcal.advice.said import of_author  # imports NumPy, which the first paint must not wait for
 
-    own = [v.judged for g, v in opened.groups.items() if g.author == opened.personal]
-    pooled = next((v.judged for g, v in opened.pooled.items() if g.author == opened.personal), None)
-    groups = tuple(sorted(own, key=lambda group: (-group.n, group.topic)))
-    return of_author(Judged(groups, pooled, opened.meanings, opened.min_phrase_n), own=True)
+    return of_author(opened.judged(opened.personal), own=True)
 
 
 def _most_said(view: GroupView) -> str:

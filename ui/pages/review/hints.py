@@ -49,14 +49,10 @@ def _compared(session: ReviewSession) -> str:
     )
 
 
-def unfinished(waiting: int, *, apart: bool = False) -> str:
-    """Why a report cannot be finished yet; ``waiting``: its findings without verdict, 0 if only the software has some.
-
-    apart: in a review file, where nobody knows whether the software has some
-    """
+def unfinished(waiting: int) -> str:
+    """Why a report cannot be finished yet; ``waiting``: its findings without verdict, 0 if nothing is marked."""
     if not waiting:
-        found = "" if apart else say("The software found something.")
-        return f"{say('Nothing is marked in this report. Does it really state nothing?')} {found}".strip()
+        return say("Nothing is marked in this report. Does it really state nothing?")
     return say(
         "{n} finding is not judged yet. The report is done, and counts, once it is.",
         many="{n} findings are not judged yet. The report is done, and counts, once they are.",

@@ -352,8 +352,8 @@ class ReadView(QWidget):
     def finish(self) -> None:
         """Finish the report and go to the next; read blind, show the engine's findings first.
 
-        What was not judged does not count: a report with findings to judge stays open, and one without any in which
-        the engine finds something is finished once the reader confirms that it states nothing.
+        What was not judged does not count: a report with findings to judge stays open, and one read blind in which
+        nothing is marked is finished once the reader confirms that it states nothing, whatever the engine finds.
         """
         session, report = self.session, self.session.report
         if self._read_only:
@@ -365,10 +365,10 @@ class ReadView(QWidget):
             self._current = waiting[0].key
             self.refresh()
             self.findings.show_hint(unfinished(len(waiting)))
-        elif answers.marks or not (report.findings or (session.apart and session.blind)):
+        elif answers.marks or not session.blind:
             self._complete()
         else:
-            self.findings.show_hint(unfinished(0, apart=session.apart and session.blind), asks=True)
+            self.findings.show_hint(unfinished(0), asks=True)
 
     @Slot()
     def _complete(self) -> None:

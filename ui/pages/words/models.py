@@ -56,7 +56,7 @@ class LexiconModel(RecordModel):
                     width=124,
                 ),
                 Column(
-                    say("said"),
+                    say("X-ray and CT"),
                     _uses,
                     number=True,
                     sort=lambda r: -1 if r.uses is None else r.uses,

@@ -29,6 +29,7 @@ from ui.pages.department.page import DepartmentPage
 from ui.pages.department.tab import Naming
 from ui.shell import Shell
 from ui.widgets.messages import Message
+from ui.words import percent_range
 
 AUTHORS = ("Birch, Ada", "Elm, Bo", "Fir, Cy", "Oak, Di", "Yew, Ed")
 ALIASES = dict(zip(AUTHORS, ("Kim", "Jayden", "Marlowe", "Robin", "Hayden"), strict=True))
@@ -154,6 +155,12 @@ def test_all_words_that_stand_apart_are_listed_the_surest_first_and_lead_to_thei
     assert ("Hayden", "edema", "likely") in found
     how = {part.table.model.index(r, 6).data().split(",")[0] for r, (name, *_) in enumerate(found) if name == "Hayden"}
     assert how == {"the others", "its meaning"}
+    told = {
+        row.found.rate.phrase: part.table.model.index(r, 6).data() for r, row in enumerate(rows) if not row.found.part
+    }
+    known = page.shell.opened.meanings
+    assert told == {w: f"its meaning, {percent_range(known[w].low, known[w].high)}" for w in told}
+    assert told["present"] == "its meaning, 100\u00a0%"
     sure = [row.found.probability for row in rows]
     assert sure == sorted(sure, reverse=True)
     assert min(sure) >= 0.95
@@ -183,8 +190,8 @@ def test_names_are_shown_on_request_and_forgotten_with_the_page_and_the_file(sho
     assert names(page) == sorted(AUTHORS)
     assert page.time.over.who.findText("Elm, Bo") > 0
     assert "quality assurance" not in page.sentence.text()
-    page.leave()
-    page.arrive()
+    page.hide()
+    page.show()
     assert names(page) == sorted(ALIASES.values())
     assert page.time.over.who.findText("Elm, Bo") < 0
     page.names.setChecked(True)
@@ -317,6 +324,11 @@ def test_whose_words_miss_is_told_first_and_then_who_differs() -> None:
     assert sentences.headline(alike, Naming(), 30).startswith("No hedged word clearly missed what CT found (2 rad")
     untold = replace(compared, members=tuple(replace(m, part=None) for m in members))
     assert sentences.headline(untold, Naming(), 30).endswith("often enough to be compared.")
+    odd = replace(members[0], part=Part("r0", 11, 0.97, True, "likely", 11, 3, 40, 30))
+    one = replace(compared, members=(odd, *untold.members[1:]))  # of three that are drawn, two have too few
+    said = sentences.headline(one, Naming(), 30)
+    assert "One of 3 differs from the others" in said
+    assert said.endswith("75\u00a0% of 40. 2 have too few findings to be compared.")
     nobody = Comparison("edema", "", (), (), reason="radiologists")
     assert sentences.headline(nobody, Naming(), 30) == "Nobody hedged here. Choose another pathology."
 

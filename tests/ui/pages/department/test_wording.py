@@ -97,7 +97,7 @@ def test_everybody_has_a_pseudonym_until_names_are_asked_for(page: DepartmentPag
     page.names.setChecked(True)
     names = [model.row(r).name for r in range(model.rowCount())]
     assert names == sorted({*HABITS, "Oak, Di"})
-    page.leave()
+    page.hide()
     assert not {model.row(r).name for r in range(model.rowCount())} & {*HABITS, "Oak, Di"}
 
 

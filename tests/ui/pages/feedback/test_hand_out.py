@@ -82,7 +82,7 @@ def test_files_are_written_for_those_who_are_chosen_and_as_many_as_the_button_sa
     assert rows[1].written is not None
     assert rows[1].written.files == tuple((tmp_path / "out").iterdir())
     tab.table.view.clearSelection()
-    tab.table.search.setText(first)
+    tab.table.search.setText(tab.model.called(tab.model.rows[0]))
     qtbot.waitUntil(lambda: tab.authors() == (first,))
     tab.pages.click()
     assert not tab.write.isEnabled()
@@ -136,8 +136,7 @@ def test_a_cancelled_batch_says_what_was_written(
     monkeypatch.setattr(Batch, "_write_one", slow)
     write(tab, qtbot, tmp_path / "out", pages=True)
     shown = [tab.model.index(row, BatchColumn.FILES).data() for row in (0, 1)]
-    assert shown[0].endswith(".pdf")
-    assert "stopped" in shown[1]
+    assert sum(text.endswith(".pdf") for text in shown) == sum("stopped" in text for text in shown) == 1
     assert "for 1 of 2" in tab.outcome.text()
 
 
@@ -168,7 +167,7 @@ def test_names_have_no_numbers_beside_them(tab: HandOutTab) -> None:
     def number() -> object:
         return tab.model.index(0, BatchColumn.FINDINGS).data()
 
-    assert tab.names.isChecked()
+    tab.names.click()
     assert number() == ""
     tab.names.click()
     assert number() != ""

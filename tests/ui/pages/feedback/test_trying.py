@@ -104,7 +104,7 @@ def test_words_are_found_as_one_types_and_the_advice_stands_beside(page: TryTab,
 def test_a_suggestion_is_used_by_mouse_and_taken_back(page: TryTab, qtbot: QtBot) -> None:
     typed(page, qtbot, DRAFT, 2)
     qtbot.mouseClick(page.cards[0].button, Qt.MouseButton.LeftButton)
-    assert page.draft.toPlainText() == "Suggestive of edema. May represent pleural effusion."
+    assert page.draft.toPlainText() == "Findings suggestive of edema. May represent pleural effusion."
     qtbot.waitUntil(lambda: "Suggestive of" in said(page.cards[0]))
     assert page.draft.hasFocus()
     qtbot.keyClick(page.draft, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)

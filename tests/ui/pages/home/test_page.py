@@ -12,9 +12,11 @@ import pytest
 from PySide6.QtWidgets import QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
+from radcal.advice.said import of_author
 from radcal.department import Department
 from radcal.feed.status import Failed, keep
-from radcal.system.selection import Selection
+from radcal.feedback.content import judge_input
+from radcal.system.selection import Group, Selection
 from ui.pages.home.page import HomePage
 from ui.pages.home.work import Seen
 from ui.preferences import preferences, visit
@@ -60,6 +62,25 @@ def test_a_radiologist_with_enough_is_shown_by_pseudonym_and_opens_the_results(
         page.people.view.clicked.emit(page.people.proxy.index(0, 0))
     assert asked.args == ["results", {"tab": "this"}]
     assert chosen.args == [Selection(seen.told[0].author, seen.told[0].topic)]
+
+
+def test_a_line_is_what_the_sheet_opens_with_of_all_its_findings(
+    qtbot: QtBot, shell: Shell, department: Department, show_page: Show
+) -> None:
+    seen = _seen(qtbot, show_page(HomePage, shell))
+    for told in seen.told:
+        data = department.pages.input(told.author)
+        said = of_author(judge_input(data, department.settings.min_phrase_n), own=False)
+        assert (told.said, told.n) == (said.sentence, sum(r.n for r in data.reliabilities))
+        assert shell.opened.view(Group(told.author, told.topic)) is not None
+    assert len(seen.told) == 2
+
+
+def test_up_to_eight_radiologists_are_seen_without_scrolling(qtbot: QtBot, shell: Shell, show_page: Show) -> None:
+    page = show_page(HomePage, shell)
+    page._show(replace(_seen(qtbot, page), told=_seen(qtbot, page).told * 4))
+    bar = page.people.view.verticalScrollBar()
+    qtbot.waitUntil(lambda: page.people.model.rowCount() == 8 and bar.maximum() == 0)
 
 
 def test_it_says_what_came_since_the_last_visit(

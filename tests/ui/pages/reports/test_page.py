@@ -71,6 +71,7 @@ def test_reports_are_searched_sorted_and_filtered(qtbot: QtBot, show: Show) -> N
     page = show()
     table, model = page.listing.table, page.listing.model
     everything = model.rows
+    page.listing.names.click()
     qtbot.keyClicks(table.search, "AVERY xr")
     qtbot.waitUntil(lambda: model.search.words == ("avery", "xr") and page.shell.tasks.is_idle)
     wanted = [row for row in everything if "Avery" in row.author and "XR" in f"{row.exam}{row.report_id}".upper()]

@@ -428,3 +428,27 @@ def test_a_finding_of_a_case_is_explained(qtbot: QtBot, page: CasesPanel) -> Non
     assert f"\u201c{panel.current.finding.sentence}\u201d" in said
     assert "Edema: read as \u201cpossibly\u201d." in said
     dialog.close()
+
+
+def test_rows_in_sight_are_as_high_as_what_they_show(page: CasesPanel, qtbot: QtBot) -> None:
+    def fits() -> bool:
+        table = page.table
+        seen = range(table.rowAt(0), table.rowAt(table.viewport().height() - 1) + 1 or page.model.rowCount())
+        return len(seen) > 1 and all(table.rowHeight(row) == table.sizeHintForRow(row) for row in seen)
+
+    qtbot.waitUntil(fits)
+    few = page.found
+    long = [replace(row, ct_sentence=f"{row.ct_sentence} " * (4 + k % 9)) for k, row in enumerate(few.rows * 5)]
+    page.show_findings(replace(few, rows=tuple(long)))
+    qtbot.waitUntil(fits)
+    for change in (
+        page.table.scrollToBottom,
+        lambda: page.table.sortByColumn(FindingColumn.CT, Qt.SortOrder.DescendingOrder),
+        lambda: page.list.show_column(FindingColumn.TOPIC, True),
+        lambda: page.show_findings(few),
+    ):
+        change()
+        qtbot.waitUntil(fits)
+    date = page.model.index(0, FindingColumn.DATE).data()
+    room = page.table.columnWidth(FindingColumn.DATE) - 16
+    assert page.table.fontMetrics().horizontalAdvance(date) <= room

@@ -15,7 +15,7 @@ from ui.kit.keyboard import takes_escape
 from ui.kit.layout import FlowLayout, hbox, panel, vbox
 from ui.kit.text import label, show_text, wrapped
 from ui.pages.results.cases.draft_view import DraftView
-from ui.pages.results.cases.models import contest_text, contested_by, reason, verdict
+from ui.pages.results.cases.models import contest_text, reason, verdict
 from ui.pages.results.cases.readings import ct_readings, xray_readings
 from ui.pages.results.cases.report_panel import ReportPanel
 from ui.pages.results.cases.versions import apart_note, kept_apart
@@ -114,10 +114,10 @@ class CaseView(QWidget):
         self.views.setCurrentIndex(int(draft))
         self.compare.setText(say("Both rep&orts") if draft else say("Draft and &signed text"))
 
-    def show_finding(self, row: FindingRow, place: int, n: int, why_not: str) -> None:
+    def show_finding(self, row: FindingRow, place: int, n: int, why_not: str, by: str) -> None:
         """Say what the case is about, and that it is the ``place``-th (from 0) of ``n`` in the list.
 
-        why_not: why nothing can be said of it, '' if it can
+        why_not: why nothing can be said of it, '' if it can;  by: where a contest of it came from
         """
         self.place.setText(say("{n} of {total}", n=whole(place + 1), total=whole(n)))
         self.previous.setEnabled(place > 0)
@@ -129,7 +129,7 @@ class CaseView(QWidget):
         enable(self.meeting, why_not, say("Both sentences as a teaching case, with nobody\u2019s name (M)"))
         state, why = contest_text(row), reason(row)
         said = f"{state}: {why}" if state and why else state
-        show_text(self.contest, " ".join(filter(None, (said, contested_by(row)))))
+        show_text(self.contest, " ".join(filter(None, (said, by))))
 
     def show_case(self, row: FindingRow, case: Case, opened: Opened) -> None:
         """Show both reports."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from datetime import datetime
 from enum import IntEnum
 from typing import TYPE_CHECKING
@@ -37,8 +37,8 @@ class CaseTableModel(RecordModel):
     """One row per finding."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        self.names: Mapping[str, str] = {}
-        """What radiologists are called."""
+        self.called: Callable[[str], str] = str
+        """What a radiologist is called."""
         super().__init__(
             (
                 Column(
@@ -50,16 +50,16 @@ class CaseTableModel(RecordModel):
                     width=76,
                 ),
                 Column(say("word"), lambda r: r.phrase, width=100),
-                Column(say("the X-ray report said"), lambda r: r.xray_sentence, roles={SPAN: _span}, width=380),
-                Column(say("the CT report said"), _ct_said, width=380),
+                Column(say("X-ray said"), lambda r: r.xray_sentence, roles={SPAN: _span}, width=380),
+                Column(say("CT said"), _ct_said, width=380),
                 Column(say("CT"), verdict, sort=lambda r: float(r.outcome), width=116),
                 Column(
                     say("answer"),
                     contest_text,
-                    tip=lambda r: "\n".join(filter(None, (reason(r), contested_by(r)))),
+                    tip=lambda r: "\n".join(filter(None, (reason(r), contested_by(r, self.called)))),
                     width=92,
                 ),
-                Column(say("radiologist"), lambda r: self.names.get(r.author, r.author), width=108, hidden=True),
+                Column(say("radiologist"), lambda r: self.called(r.author), width=108, hidden=True),
                 Column(say("pathology"), lambda r: topic_name(r.topic), width=108, hidden=True),
             ),
             parent,
@@ -105,9 +105,9 @@ def reason(r: FindingRow) -> str:
     return (r.contest or r.agreed or "").removeprefix(NOT_COMPARABLE)
 
 
-def contested_by(r: FindingRow) -> str:
+def contested_by(r: FindingRow, called: Callable[[str], str]) -> str:
     """From whose personal file the contest came, and when it was made; '' for one that was made here."""
     if not r.contested_by:
         return ""
     at = moment(datetime.fromisoformat(r.contested_at))
-    return say("(From the personal file of {author}, {time}.)", author=r.contested_by, time=at)
+    return say("(From the personal file of {author}, {time}.)", author=called(r.contested_by), time=at)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QHeaderView, QInputDialog, QWidget
+from PySide6.QtWidgets import QInputDialog, QWidget
 
 from radcal.calibration.records import pool_of
 from ui.kit.action import enable, later, push_button
@@ -26,8 +26,9 @@ from ui.kit.undoing import Edit
 from ui.language import spoken
 from ui.pages.results.cases import work
 from ui.pages.results.cases.case_view import CaseView
-from ui.pages.results.cases.models import CaseTableModel, FindingColumn
+from ui.pages.results.cases.models import CaseTableModel, FindingColumn, contested_by
 from ui.pages.results.cases.taken import not_taken_text, taken_text
+from ui.pages.results.cases.versions import of_nobody
 from ui.sentences import as_written, read_only_reason, topic_name
 from ui.shell import open_link
 from ui.widgets.empty import no_findings_of_phrase
@@ -55,8 +56,6 @@ DECIDE, KEPT, SAVE, TAKE = "decide", "contests kept", "contests save", "contests
 _SETTLE_MS = 80
 _AFTER_PAINT_MS = 60
 """By then a diagram chosen in the same moment is drawn, which the look-up must not slow down."""
-_FITTED = 120
-"""Up to this number, rows are as high as their sentences; measuring more would block the window."""
 _THREE_LINES = 64
 _SEARCH = 72
 _KEPT: dict[str, Callable[[FindingRow], bool]] = {
@@ -107,8 +106,10 @@ class CasesPanel(QWidget):
         self.table.verticalHeader().setDefaultSectionSize(_THREE_LINES)
         header = self.table.horizontalHeader()
         header.setStretchLastSection(False)
-        for column in (FindingColumn.XRAY, FindingColumn.CT):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        said = (FindingColumn.XRAY, FindingColumn.CT)
+        for column in FindingColumn:
+            mode = header.ResizeMode.Stretch if column in said else header.ResizeMode.ResizeToContents
+            header.setSectionResizeMode(column, mode)
         self.table.setItemDelegate(MarkedTextDelegate(self.table))
         self.list.current_changed.connect(self._current_changed)
         self.list.activated.connect(self.show_case)
@@ -133,6 +134,10 @@ class CasesPanel(QWidget):
         # Row heights follow the width once it has settled, not on every step of a resize.
         self._settle = later(self, self._fit, _SETTLE_MS)
         header.sectionResized.connect(self._settle_soon)
+        rows = self.list.proxy
+        for signal in (rows.modelReset, rows.layoutChanged, rows.rowsInserted, rows.rowsRemoved, rows.dataChanged):
+            signal.connect(self._settle_soon)
+        self.table.verticalScrollBar().valueChanged.connect(self._fit)
         self._soon = later(self, self._ask_now, _AFTER_PAINT_MS)
         self.forget()
 
@@ -192,7 +197,6 @@ class CasesPanel(QWidget):
 
     def show_department(self, opened: Opened | None) -> None:
         """Another department, or new results."""
-        self.model.names = opened.names if opened is not None else {}
         self.model.named = opened is not None and not opened.personal and not opened.names_missing
         self._kept = None
         self.save.hide()
@@ -214,6 +218,9 @@ class CasesPanel(QWidget):
             FindingColumn.PHRASE: found.selection is not None and len(found.phrases) == 1,
             FindingColumn.CONTEST: not any(row.answer is not None or not row.entered for row in found.rows),
         }
+        if (opened := self.shell.opened) is not None:
+            self._alone = hidden[FindingColumn.AUTHOR] or bool(opened.personal)
+            self.model.called = partial(opened.called, named=self._alone)
         for column, is_hidden in hidden.items():
             self.table.setColumnHidden(column, is_hidden)
         self._offer_filters(show)
@@ -281,9 +288,12 @@ class CasesPanel(QWidget):
         self._tell_contest()
 
     @Slot()
-    def _fit(self) -> None:
-        if self.model.rowCount() <= _FITTED:
-            self.table.resizeRowsToContents()
+    def _fit(self, *_: object) -> None:
+        """Make the rows in sight as high as their sentences: to measure all would block the window."""
+        row, bottom = max(self.table.rowAt(0), 0), self.table.viewport().height()
+        while row < self.list.proxy.rowCount() and self.table.rowViewportPosition(row) < bottom:
+            self.table.resizeRowToContents(row)
+            row += 1
 
     # --- one case ----------------------------------------------------------------------------------
 
@@ -293,6 +303,7 @@ class CasesPanel(QWidget):
         return self._reading
 
     _reading = False
+    _alone = True
 
     def _read(self, reading: bool) -> None:
         if reading != self._reading:
@@ -330,7 +341,7 @@ class CasesPanel(QWidget):
 
     def _show_finding(self, row: FindingRow) -> None:
         place, n = self.table.currentIndex().row(), self.list.proxy.rowCount()
-        self.case.show_finding(row, place, n, self._why_not())
+        self.case.show_finding(row, place, n, self._why_not(), contested_by(row, self.model.called))
 
     def _look_at(self, row: FindingRow) -> None:
         self._show_finding(row)
@@ -338,7 +349,7 @@ class CasesPanel(QWidget):
 
     def _show_reports(self, row: FindingRow, case: Case) -> None:
         if self.shell.opened is not None and self._reading:
-            self.case.show_case(row, case, self.shell.opened)
+            self.case.show_case(row, case if self._alone else of_nobody(case), self.shell.opened)
 
     @Slot(int)
     def _turn(self, by: int) -> None:
@@ -556,7 +567,8 @@ class CasesPanel(QWidget):
     def _taken(self, files: tuple[Returned | work.Unread, ...]) -> None:
         messages = self.shell.messages
         messages.clear(Message.TAKEN_IN, Message.NOT_TAKEN_IN)
-        if taken := taken_text(files):
+        opened = self.shell.opened
+        if opened is not None and (taken := taken_text(files, partial(opened.called, named=False))):
             messages.show_message(Message.TAKEN_IN, what=taken)
         if left_out := not_taken_text(files):
             messages.show_message(Message.NOT_TAKEN_IN, what=left_out)
@@ -568,8 +580,8 @@ class CasesPanel(QWidget):
         super().resizeEvent(event)
         self._settle.start()
 
-    @Slot(int, int, int)
-    def _settle_soon(self, *_: int) -> None:
+    @Slot()
+    def _settle_soon(self, *_: object) -> None:
         self._settle.start()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ui.pages.results.cases.work import Unread
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from radcal.feedback.hand_outs import Returned
 
 
-def taken_text(files: Sequence[Returned | Unread]) -> str:
+def taken_text(files: Sequence[Returned | Unread], called: Callable[[str], str]) -> str:
     """What the files brought; '' if none could be read."""
-    return " ".join(part for one in files if not isinstance(one, Unread) for part in _parts(one))
+    return " ".join(part for one in files if not isinstance(one, Unread) for part in _parts(one, called))
 
 
-def _parts(one: Returned) -> list[str]:
+def _parts(one: Returned, called: Callable[[str], str]) -> list[str]:
     said = [
         say(
             "Contests of {author} from {file}: {added} new, {withdrawn} withdrawn, {known} known before.",
             file=one.file,
-            author=one.hand_out.person,
+            author=called(one.hand_out.person),
             added=whole(one.new),
             withdrawn=whole(one.turned),
             known=whole(one.known),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from radcal.reports.records import Use
 from ui.words import moment, say
 
 if TYPE_CHECKING:
+    from radcal.calibration.cases import Case
     from radcal.reports.records import ReportVersion
 
 
@@ -16,6 +18,17 @@ def version_facts(version: ReportVersion, name: str) -> str:
     """What a text is, when it was written and whom it names, such as "Draft · 01.03.24 08:40 · Doe"."""
     at = moment(version.time) if version.time is not None else say("time unknown")
     return " \u00b7 ".join(filter(None, (name, at, version.people)))
+
+
+def of_nobody(case: Case) -> Case:
+    """The case without those whom its versions name, as it stands among cases of several radiologists."""
+
+    def bare(version: ReportVersion) -> ReportVersion:
+        return replace(version, people="")
+
+    xray, ct = (replace(r, versions=tuple(map(bare, r.versions))) for r in (case.xray, case.ct))
+    draft = case.draft and replace(case.draft, draft=bare(case.draft.draft), signed=bare(case.draft.signed))
+    return replace(case, xray=xray, ct=ct, draft=draft)
 
 
 def kept_apart(versions: Sequence[ReportVersion]) -> str:
