@@ -16,6 +16,7 @@ import pandas as pd
 import pytest
 from PySide6.QtCore import Qt
 
+from radcal.advice import said as sayings
 from radcal.advice.advice import advise
 from radcal.advice.alternatives import Alternatives
 from radcal.advice.draft_check import DraftCheck
