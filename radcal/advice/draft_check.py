@@ -152,7 +152,7 @@ def _checked(f: Finding, judged: Judged, wordings: Sequence[Wording]) -> Checked
     word, very = word_of(judged, f.pathology, f.phrase), normalise(f.verbatim)
     own, target = next((w for w in written if w.words == very), None), judged.phrases.get(word.closer)
     if own and target and word.phrase and abs(own.rate - mean_of(target)) >= abs(own.rate - mean_of(word.phrase)):
-        why = Text("As it is written here, it is no nearer to {word}.", word=proposed(target.name))
+        why = Text("For this wording, {word} would not have been closer.", word=proposed(target.name))
         word = replace(word, advice=None, over="", why=why)
     return CheckedWord(start, end, f.verbatim, word, written)
 
