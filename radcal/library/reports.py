@@ -75,6 +75,7 @@ def read_reports(
     """
     from radcal.reports import readers
     from radcal.reports.reasons import UNNAMED_EXAM
+    from radcal.reports.rows import ASSUMED_ORDER
     from radcal.words.studies import study_of
 
     one_of("modality", modality, (None, *map(str, Modality)))
@@ -101,6 +102,8 @@ def read_reports(
         lost[row["reason"]] += row["dropped"] if frame.empty or row["reason"] == unnamed else 0
     told = [Text("No report could be used."), *made.notes] if frame.empty else []
     warn([*told, *unusable(made.rejected), *readers.told_of(+lost), *([_UNNAMED] if lost[unnamed] else ())])
+    if assumed := [note for note in made.notes if getattr(note, "template", "") == ASSUMED_ORDER.template]:
+        warn([*assumed, _STATED], Assumed)
     return frame
 
 
@@ -282,6 +285,7 @@ def _of_reader(reader: str) -> dict[str, Any]:
     return {"engine": "llama", "model": reader}
 
 
+_STATED = Text("day_first=True or day_first=False states it.")
 _UNNAMED = Text(
     "Name the column of the exam, columns={'exam': 'COLUMN'}. Where all are of the chest, read them with "
     "modality='xray', and again with modality='ct'."
@@ -321,7 +325,7 @@ def _local(cells: pd.Series[Any], rows: Sequence[Any], day_first: bool | None) -
             )
         read, state, order = times.read_times(text, day_first=day_first)
         cells, ambiguous = pd.Series(read), pd.Series(state == times.AMBIGUOUS)
-        warn([order.note, Text("day_first=True or day_first=False states it.")] if order.note else [], Assumed)
+        warn([order.note, _STATED] if order.note else [], Assumed)
     if ambiguous.any():
         raise InputError(
             "Row {row}, column 'exam_time': day and month cannot be told apart, because other dates have the day first "

@@ -426,7 +426,7 @@ def too_long(text: str) -> bool:
     return len(text) > LONGEST_REPORT or (4 * len(text) > LONGEST_REPORT and len(text.encode()) > LONGEST_REPORT)
 
 
-_ASSUMED_ORDER = Text(
+ASSUMED_ORDER = Text(
     "{file}: nothing tells whether dates such as 03/04/2024 have the day or the month first. They were read {order}. "
     "If this is wrong, import again and state the order."
 )
@@ -461,7 +461,7 @@ def moments_of(columns: Columns, day_first: bool | None, notes: list[str], progr
         notes.append(Text(message, file=file, **values))
 
     if order.assumed:
-        note(_ASSUMED_ORDER, order=order.assumed)
+        note(ASSUMED_ORDER, order=order.assumed)
     if order.mixed:
         note(Text("{file} writes some dates with the day first and some with the month first."))
     if found.no_clock > found.days_alone.sum():

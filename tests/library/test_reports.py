@@ -256,3 +256,12 @@ def test_readers_go_by_name_file_and_address(tmp_path: Path) -> None:
         radcal.read_findings(XRAY, reader="https://llm.example:8443/v1")
     with pytest.raises(radcal.DataError, match="report_id twice"):
         radcal.pair(pd.concat([XRAY, XRAY]), CT)
+
+
+def test_an_assumed_order_of_dates_in_a_file_is_warned_of(tmp_path: Path) -> None:
+    rows = "accession,exam,patient_id,author,exam_time,text\nX1,XR Chest,P1,A,03/04/2024 08:00,No effusion.\n"
+    (tmp_path / "x.csv").write_text(rows, encoding="utf-8")
+    with pytest.warns(radcal.Assumed, match="were read month first"):
+        assumed = radcal.read_reports(tmp_path / "x.csv", modality="xray")
+    stated = radcal.read_reports(tmp_path / "x.csv", modality="xray", day_first=True)
+    assert [str(f["exam_time"].iloc[0])[:10] for f in (assumed, stated)] == ["2024-03-04", "2024-04-03"]
